@@ -2,8 +2,8 @@
 /*
  * Memory by lifetime. An arena hands out zeroed memory that lives until the arena is released or rewound;
  * nothing is freed one by one. Three lifetimes exist: the session (interned strings, objects, catalogue),
- * a plan (one solve), and scratch (rewound with arena_mark/arena_rewind). The function that takes an arena says by
- * that which lifetime its result has.
+ * a plan (one solve), and scratch (rewound with arena_mark/arena_rewind). The function that takes an arena
+ * says by that which lifetime its result has.
  *
  * Allocation never fails: exhausted memory ends the process (bug.h). Sizes are checked for overflow.
  * Under AddressSanitizer every allocation is followed by a poisoned red zone.
@@ -43,5 +43,6 @@ __attribute__((returns_nonnull)) void *arena_alloc(struct arena *a, size_t n, si
 
 /* A NUL-terminated copy. */
 __attribute__((returns_nonnull)) char *arena_strndup(struct arena *a, const char *p, size_t n);
-__attribute__((returns_nonnull, format(printf, 2, 3))) char *arena_printf(struct arena *a, const char *fmt, ...);
+__attribute__((returns_nonnull, format(printf, 2, 3))) char *arena_printf(struct arena *a, const char *fmt,
+									  ...);
 __attribute__((returns_nonnull)) void *arena_memdup(struct arena *a, const void *p, size_t n, size_t size);

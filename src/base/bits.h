@@ -55,5 +55,5 @@ static inline uint32_t bits_next(const uint64_t *w, uint32_t nwords, uint32_t i)
 	}
 }
 
-#define BITS_EACH(i, w, nwords)                                                                    \
+#define BITS_EACH(i, w, nwords) \
 	for (uint32_t i = bits_next((w), (nwords), 0); i != UINT32_MAX; i = bits_next((w), (nwords), i + 1))

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A growing output buffer on the heap. Everything kspot prints is built in one and written once, so that output
- * errors are seen in one place. The owner releases it.
+ * A growing output buffer on the heap. Everything kspot prints is built in one and written once, so that
+ * output errors are seen in one place. The owner releases it.
  */
 #include <stdarg.h>
 #include <stdbool.h>

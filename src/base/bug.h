@@ -11,8 +11,8 @@ _Noreturn void ks_bug_at(const char *file, int line, const char *what);
 _Noreturn void ks_out_of_memory(void);
 
 /* Stays on in release builds. */
-#define KS_BUG_ON(cond)                                                                            \
-	do {                                                                                       \
-		if (__builtin_expect(!!(cond), 0))                                                 \
-			ks_bug_at(__FILE__, __LINE__, #cond);                                      \
+#define KS_BUG_ON(cond)                                       \
+	do {                                                  \
+		if (__builtin_expect(!!(cond), 0))            \
+			ks_bug_at(__FILE__, __LINE__, #cond); \
 	} while (0)

@@ -11,7 +11,8 @@ static const struct diag_info table[] = {
 #undef DIAG
 };
 
-static const char *const severity_name[] = {[SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
+static const char *const severity_name[] = {
+	[SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
 
 const struct diag_info *diag_table(uint32_t *ret_n)
 {
@@ -57,7 +58,8 @@ void diag(struct diags *d, enum diag_code code, struct span at, const char *fmt,
 		return;
 	va_start(ap, fmt);
 	VEC_PUSH(d->arena, &d->msgs,
-		 ((struct diag_msg){.code = code, .severity = info->severity, .span = at, .text = format(d, fmt, ap)}));
+		 ((struct diag_msg){
+			 .code = code, .severity = info->severity, .span = at, .text = format(d, fmt, ap)}));
 	va_end(ap);
 }
 
@@ -88,7 +90,8 @@ void diag_note(struct diags *d, struct span at, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The source line with a caret under the column; long lines are cut around it and control bytes shown as '?'. */
+/* The source line with a caret under the column; long lines are cut around it and control bytes shown as '?'.
+ */
 static void print_line(struct buf *out, struct span at, const char *on, const char *off)
 {
 	enum { WIDTH = 100 };
@@ -122,7 +125,10 @@ static void print_line(struct buf *out, struct span at, const char *on, const ch
 
 void diag_print(struct buf *out, const struct diag_msg *m, bool colour)
 {
-	const char *on = !colour ? "" : m->severity == SEV_ERROR ? "\033[1;31m" : m->severity == SEV_WARNING ? "\033[1;35m" : "\033[1;36m";
+	const char *on = !colour                      ? ""
+			 : m->severity == SEV_ERROR   ? "\033[1;31m"
+			 : m->severity == SEV_WARNING ? "\033[1;35m"
+						      : "\033[1;36m";
 	const char *off = colour ? "\033[0m" : "";
 
 	if (m->span.src) {

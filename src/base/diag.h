@@ -1,8 +1,9 @@
 #pragma once
 /*
- * Diagnostics: every message that kspot has about its input. The table diag.def gives each one a stable code (KS0123),
- * a default severity, a one-line summary and a longer explanation; messages are collected in a sink in the order they are
- * raised and printed by cmd/. Reading goes on after an error; a sink keeps at most DIAG_MAX_ERRORS errors and counts the rest.
+ * Diagnostics: every message that kspot has about its input. The table diag.def gives each one a stable code
+ * (KS0123), a default severity, a one-line summary and a longer explanation; messages are collected in a sink
+ * in the order they are raised and printed by cmd/. Reading goes on after an error; a sink keeps at most
+ * DIAG_MAX_ERRORS errors and counts the rest.
  *
  * The sink is handed down; it owns its messages through its arena.
  */
@@ -59,7 +60,8 @@ struct diag_info {
 
 void diags_init(struct diags *d, struct arena *a);
 /* Raises a message with the severity of the table. */
-__attribute__((format(printf, 4, 5))) void diag(struct diags *d, enum diag_code code, struct span at, const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) void diag(struct diags *d, enum diag_code code, struct span at,
+						const char *fmt, ...);
 /* A hint for the message raised last ("did you mean ..."). */
 __attribute__((format(printf, 2, 3))) void diag_hint(struct diags *d, const char *fmt, ...);
 /* A note that belongs to the message raised last ("first defined here"). */
@@ -68,5 +70,6 @@ __attribute__((format(printf, 3, 4))) void diag_note(struct diags *d, struct spa
 /* All rows of diag.def in order of their numbers. */
 const struct diag_info *diag_table(uint32_t *ret_n);
 const struct diag_info *diag_lookup(enum diag_code code);
-/* "file:line:col: error: text [KS0123]", the source line, a caret, the hint. colour: with terminal colours. */
+/* "file:line:col: error: text [KS0123]", the source line, a caret, the hint. colour: with terminal colours.
+ */
 void diag_print(struct buf *out, const struct diag_msg *m, bool colour);

@@ -41,7 +41,8 @@ static ssize_t read_all(int fd, char **ret_p)
 	struct stat st;
 	char *p;
 
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size < (off_t)FILE_MAX_BYTES)
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+	    st.st_size < (off_t)FILE_MAX_BYTES)
 		cap = (size_t)st.st_size + 1;
 	p = malloc(cap);
 	if (!p)
@@ -87,7 +88,8 @@ const struct source *source_read(struct arena *a, struct diags *d, const char *p
 	if (n == -1)
 		diag(d, KS_FILE_READ, SPAN_NONE, "cannot read '%s': %s", name, strerror(errno));
 	else if (n == -2)
-		diag(d, KS_FILE_TOO_LARGE, SPAN_NONE, "'%s' is larger than %u MiB", name, FILE_MAX_BYTES >> 20);
+		diag(d, KS_FILE_TOO_LARGE, SPAN_NONE, "'%s' is larger than %u MiB", name,
+		     FILE_MAX_BYTES >> 20);
 	else
 		s = source_from_text(a, name, (struct str){arena_strndup(a, text, (size_t)n), (size_t)n});
 	free(text);

@@ -1,7 +1,8 @@
 #pragma once
 /*
- * Input text and where it came from. A source is a whole file read into memory with a table of its line starts, from
- * which diagnostics show the line. The arena given owns the text. Text is NUL terminated after its n bytes.
+ * Input text and where it came from. A source is a whole file read into memory with a table of its line
+ * starts, from which diagnostics show the line. The arena given owns the text. Text is NUL terminated after
+ * its n bytes.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +22,8 @@ struct source {
 #define FILE_MAX_BYTES (256u << 20)
 
 /*
- * Reads path ("-" is standard input) whole. NULL after a diagnostic: not readable, a directory, or over the limit.
+ * Reads path ("-" is standard input) whole. NULL after a diagnostic: not readable, a directory, or over the
+ * limit.
  */
 const struct source *source_read(struct arena *a, struct diags *d, const char *path);
 /* A source over text that is already in memory and outlives the arena. */

@@ -187,7 +187,8 @@ static size_t partition(const struct sorter *s, size_t a, size_t b, size_t pivot
 }
 
 /* The depth is bounded: each call on the smaller side at most halves the range. */
-static void pdq_sort(const struct sorter *s, size_t a, size_t b, unsigned limit) /* NOLINT(misc-no-recursion) */
+static void pdq_sort(const struct sorter *s, size_t a, size_t b,
+		     unsigned limit) /* NOLINT(misc-no-recursion) */
 {
 	bool balanced = true, partitioned = true;
 

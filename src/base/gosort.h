@@ -1,8 +1,8 @@
 #pragma once
 /*
- * The sort of Go's sort.Slice (pattern-defeating quicksort, Go 1.24 and later), element for element: where a comparison
- * has ties the order it leaves is deterministic but not the input order, and recorded decisions depend on it.
- * Rule: determinism, "Go's sort.Slice"; karpenter-core 0.3.
+ * The sort of Go's sort.Slice (pattern-defeating quicksort, Go 1.24 and later), element for element: where a
+ * comparison has ties the order it leaves is deterministic but not the input order, and recorded decisions
+ * depend on it. Rule: determinism, "Go's sort.Slice"; karpenter-core 0.3.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Interned strings. Each distinct string has one small id; equal ids mean equal strings, so nothing after loading
- * compares bytes but where an order by name is needed. Id 0 is the empty string. SID_NONE stands for "absent" where an
- * absent string and an empty one differ.
+ * Interned strings. Each distinct string has one small id; equal ids mean equal strings, so nothing after
+ * loading compares bytes but where an order by name is needed. Id 0 is the empty string. SID_NONE stands for
+ * "absent" where an absent string and an empty one differ.
  *
  * The pool owns its copies; pointers it gives stay valid as long as the pool.
  */

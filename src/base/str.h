@@ -3,9 +3,9 @@
  * A string slice: pointer and length, not NUL terminated, owned by whoever made it.
  * Used for text that points into a source file or an arena.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <stdbool.h>
 
 struct str {
 	const char *p;

@@ -1,0 +1,64 @@
+#pragma once
+/*
+ * The EC2 catalogue: which instance types exist, where they are offered and at what price. Read from CSV
+ * files or compiled in; immutable after loading; numbers are EC2's own units. Rule: design 3.3.
+ */
+#include "intern.h"
+
+#define CATALOG_NO_PRICE (-1.0)
+
+enum price_flag {
+	PRICE_RECORDED,
+	PRICE_ESTIMATED, /* derived, see fixtures/catalog/README.md */
+	PRICE_REGIONAL,  /* one figure for the region, used for each zone */
+};
+
+struct ec2_type {
+	sid name, family, size, category;
+	int32_t generation; /* -1: unknown */
+	int32_t vcpus, default_cores, threads_per_core;
+	int64_t memory_mib;
+	bool arm64, x86; /* supported architectures; arm64_first: the first listed */
+	bool arm64_first;
+	bool on_demand, spot, capacity_block; /* usage classes */
+	sid hypervisor;                       /* "" for bare metal */
+	bool bare_metal, flex;
+	sid cpu_manufacturer;
+	int32_t clock_mhz; /* 0: EC2 gives none */
+	int32_t default_card_enis, ipv4_per_eni, network_cards;
+	bool trunking;
+	int32_t branch_interfaces;
+	int64_t network_mbps; /* Karpenter's label; -1: none */
+	bool ebs_default;     /* ebs_optimized is "default" */
+	int64_t ebs_max_mbps; /* -1: none */
+	int64_t storage_gb;   /* 0: no instance store */
+	int64_t nvme_gb;      /* 0: none */
+	sid gpu_name, gpu_label, gpu_manufacturer;
+	int32_t gpu_count;
+	int64_t gpu_memory_mib;
+	sid accelerator_name, accelerator_label, accelerator_manufacturer;
+	int32_t accelerator_count, neuron_cores;
+	int32_t efa_max;
+	bool encryption_in_transit;
+};
+
+struct ec2_zone {
+	sid name, zone_id, region;
+};
+
+/* One region of a catalogue. */
+struct catalog {
+	sid region;
+	uint32_t ntype;
+	struct ec2_type *type; /* by name */
+	uint32_t nzone;
+	struct ec2_zone *zone;   /* of the region, by name */
+	double *on_demand;       /* by type; CATALOG_NO_PRICE: none */
+	uint8_t *on_demand_flag; /* enum price_flag */
+	uint64_t *offered;       /* bit type * nzone + zone: the type is offered in the zone */
+	double *spot;            /* by type * nzone + zone */
+	uint8_t *spot_flag;
+	sid as_of; /* newest date of its data, YYYY-MM-DD */
+	uint32_t nregion;
+	sid *regions; /* every region the catalogue knows, by name */
+};
