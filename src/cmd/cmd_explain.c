@@ -1,0 +1,37 @@
+/* kspot explain: the meaning of a message. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+static const struct diag_info *find_code(const char *text)
+{
+	uint32_t n;
+	const struct diag_info *table = diag_table(&n);
+	char *end;
+	long code;
+
+	if (strncmp(text, "KS", 2) != 0 || strlen(text) != 6)
+		return NULL;
+	code = strtol(text + 2, &end, 10);
+	for (uint32_t i = 0; i < n && !*end; i++)
+		if ((long)table[i].code == code)
+			return &table[i];
+	return NULL;
+}
+
+int cmd_explain(struct run *r)
+{
+	static const char *const severity[] = {
+		[SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
+	const char *what = r->opts.args.v[0];
+	const struct diag_info *info = find_code(what);
+
+	if (!info) {
+		diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "cannot explain '%s': no such message", what);
+		return RC_BAD_INPUT;
+	}
+	buf_addf(&r->out, "KS%04d (%s): %s\n\n%s\n", (int)info->code, severity[info->severity], info->summary,
+		 info->explanation);
+	return RC_OK;
+}
