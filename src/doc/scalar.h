@@ -1,8 +1,9 @@
 #pragma once
 /*
- * What a scalar means. The rules are those of sigs.k8s.io/yaml as kubectl and the API server apply them (YAML 1.1): plain
- * null, ~ and the empty scalar are null; yes/no/on/off/true/false in the usual spellings are booleans; decimal, octal,
- * hexadecimal, binary integers with underscores and floats are numbers; anything quoted is a string.
+ * What a scalar means. The rules are those of sigs.k8s.io/yaml as kubectl and the API server apply them
+ * (YAML 1.1): plain null, ~ and the empty scalar are null; yes/no/on/off/true/false in the usual spellings
+ * are booleans; decimal, octal, hexadecimal, binary integers with underscores and floats are numbers;
+ * anything quoted is a string.
  */
 #include <stdbool.h>
 #include <stdint.h>
