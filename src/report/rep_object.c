@@ -1,0 +1,183 @@
+#include "rep_object.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+void rep_labels(struct emit *e, const struct report *r, const char *key, const struct labels *l)
+{
+	emit_kv_map(e, key);
+	for (uint32_t i = 0; i < l->n; i++) {
+		emit_key_str(e, report_text(r, l->v[i].key));
+		emit_str(e, report_text(r, l->v[i].val));
+	}
+	emit_end(e);
+}
+
+void rep_resources(struct emit *e, const struct report *r, const char *key, const struct reslist *l)
+{
+	struct buf text;
+
+	buf_init(&text);
+	emit_kv_map(e, key);
+	for (uint32_t i = 0; i < l->n; i++) {
+		buf_clear(&text);
+		quantity_print(&text, (struct quantity){.v = l->v[i].v, .format = l->v[i].format});
+		emit_key_str(e, report_text(r, l->v[i].name));
+		emit_cstr(e, buf_cstr(&text));
+	}
+	emit_end(e);
+	buf_release(&text);
+}
+
+void rep_taints(struct emit *e, const struct report *r, const char *key, const struct taints *t)
+{
+	emit_kv_seq(e, key);
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct taint *taint = &t->v[i];
+
+		emit_map(e);
+		emit_kv_str(e, "effect", report_text(r, taint->effect));
+		emit_kv_str(e, "key", report_text(r, taint->key));
+		if (report_text(r, taint->value).n)
+			emit_kv_str(e, "value", report_text(r, taint->value));
+		emit_end(e);
+	}
+	emit_end(e);
+}
+
+static void open_requirement(struct emit *e, const struct report *r, const struct req *q, enum req_op op,
+			     bool stored)
+{
+	emit_map(e);
+	emit_kv_str(e, "key", report_text(r, req_key_name(r->c->rp, q->key)));
+	if (stored && q->min_values >= 0)
+		emit_kv_int(e, "minValues", q->min_values);
+	emit_kv_cstr(e, "operator", req_op_name(op));
+}
+
+static void close_requirement(struct emit *e, const struct req *q, bool stored)
+{
+	if (!stored && q->min_values >= 0)
+		emit_kv_int(e, "minValues", q->min_values);
+	emit_end(e);
+}
+
+static void bound(struct emit *e, const struct report *r, const struct req *q, enum req_op op, int64_t value,
+		  bool stored)
+{
+	open_requirement(e, r, q, op, stored);
+	emit_kv_seq(e, "values");
+	emit_cstr(e, arena_printf(r->scratch, "%" PRId64, value));
+	emit_end(e);
+	close_requirement(e, q, stored);
+}
+
+static void requirement(struct emit *e, const struct report *r, reqid id, bool stored)
+{
+	const struct req *q = req_get(r->c->rp, id);
+	enum req_op op = req_operator(r->c->rp, id);
+	uint32_t n = 0;
+	sid *values;
+
+	if (q->has_gte)
+		bound(e, r, q, OP_GTE, q->gte, stored);
+	if (q->has_lte)
+		bound(e, r, q, OP_LTE, q->lte, stored);
+	if (q->has_gte || q->has_lte)
+		return;
+	open_requirement(e, r, q, op, stored);
+	values = req_values(r->c->rp, id, r->scratch, &n);
+	if (n || !stored) {
+		emit_kv_seq(e, "values");
+		for (uint32_t i = 0; i < n; i++)
+			emit_str(e, report_text(r, values[i]));
+		emit_end(e);
+	}
+	close_requirement(e, q, stored);
+}
+
+void rep_requirements(struct emit *e, const struct report *r, const char *key, rsetid reqs, bool stored)
+{
+	const struct rset *set = rset_get(r->c->rp, reqs);
+	struct arena_mark mark = arena_mark(r->scratch);
+	const uint32_t *order = rset_by_name(r->c->rp, reqs, r->scratch);
+
+	emit_kv_seq(e, key);
+	for (uint32_t i = 0; i < set->n; i++)
+		requirement(e, r, set->req[order[i]], stored);
+	emit_end(e);
+	arena_rewind(r->scratch, mark);
+}
+
+/* Go's time.Duration.String for everything that Kubernetes' durations can be. */
+void duration_print(struct buf *out, int64_t ns)
+{
+	const uint64_t second = 1000000000;
+	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns, seconds = u / second, rest = u % second;
+
+	if (ns == DURATION_NONE)
+		return;
+	if (ns == DURATION_NEVER) {
+		buf_adds(out, "Never");
+		return;
+	}
+	if (ns < 0)
+		buf_addch(out, '-');
+	if (u && u < second) {
+		const char *unit = u >= 1000000 ? "ms" : u >= 1000 ? "\xc2\xb5s" : "ns";
+
+		buf_add_double(out, (double)u / (u >= 1000000 ? 1e6 : u >= 1000 ? 1e3 : 1));
+		buf_adds(out, unit);
+		return;
+	}
+	if (seconds >= 3600)
+		buf_addf(out, "%" PRIu64 "h", seconds / 3600);
+	if (seconds >= 60)
+		buf_addf(out, "%" PRIu64 "m", seconds / 60 % 60);
+	buf_addf(out, "%" PRIu64, seconds % 60);
+	if (rest) {
+		buf_addf(out, ".%09" PRIu64, rest);
+		while (out->p[out->n - 1] == '0')
+			out->p[--out->n] = '\0';
+	}
+	buf_addch(out, 's');
+}
+
+void duration_print_short(struct buf *out, int64_t ns)
+{
+	size_t start = out->n;
+
+	duration_print(out, ns);
+	for (const char *tail = "m0s"; tail; tail = *tail == 'm' ? "h0m" : NULL)
+		if (out->n - start > 3 && memcmp(out->p + out->n - 3, tail, 3) == 0) {
+			out->n -= 2;
+			out->p[out->n] = '\0';
+		}
+}
+
+void time_print(struct buf *out, int64_t seconds)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+	char text[40];
+
+	if (seconds == TIME_NONE || !gmtime_r(&t, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return;
+	buf_adds(out, text);
+}
+
+struct str rep_pod_name(const struct report *r, uint32_t i)
+{
+	const char *text;
+
+	if (i >= r->c->pods.n) {
+		text = arena_printf(r->scratch, "capacity-buffer-%" PRIu32, i - r->c->pods.n + 1);
+	} else {
+		const struct object_meta *m = &r->c->pods.v[i].meta;
+
+		text = arena_printf(r->scratch, "%s/%s", intern_c(r->c->in, m->ns),
+				    intern_c(r->c->in, m->name));
+	}
+	return str_of(text);
+}

@@ -1,0 +1,38 @@
+#pragma once
+/* Pieces of Kubernetes objects that several reports print. Everything is in a fixed order: maps by key, sets
+ * by value. */
+#include "cluster.h"
+#include "emit.h"
+
+/* Where text for the caller is made; rewound by the caller. */
+struct report {
+	const struct cluster *c;
+	struct arena *scratch;
+};
+
+static inline struct str report_text(const struct report *r, sid s)
+{
+	return intern_str(r->c->in, s);
+}
+
+void rep_labels(struct emit *e, const struct report *r, const char *key, const struct labels *l);
+void rep_resources(struct emit *e, const struct report *r, const char *key, const struct reslist *l);
+/* With empty fields left out, as the API server stores taints. */
+void rep_taints(struct emit *e, const struct report *r, const char *key, const struct taints *t);
+/*
+ * Requirements by key, as NodeClaims carry them: bounds as Gte and Lte, which hide excluded values
+ * (karpenter-core A6.13).
+ * stored: with fields by name and no empty lists, as the API server has them.
+ */
+void rep_requirements(struct emit *e, const struct report *r, const char *key, rsetid reqs, bool stored);
+
+/* Go's notation of a duration, "48h0m0s"; DURATION_NONE is "", DURATION_NEVER "Never". */
+void duration_print(struct buf *out, int64_t ns);
+/* The same without parts that are zero at the end, as people write it: "48h". */
+void duration_print_short(struct buf *out, int64_t ns);
+/* RFC 3339 in UTC; TIME_NONE is "". */
+void time_print(struct buf *out, int64_t seconds);
+
+/* "NAMESPACE/NAME" of pod i of cluster.pods; beyond them come the pods of capacity buffers. Lives in the
+ * scratch arena. */
+struct str rep_pod_name(const struct report *r, uint32_t i);

@@ -1,0 +1,40 @@
+#pragma once
+/*
+ * Columns of text for a person, and paragraphs. A table collects its cells, then prints them with columns as
+ * wide as their longest cell; where that is more than the width allows, the columns that may shrink lose the
+ * ends of their longest cells, shown by '~'. Cells are copied into the arena given.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "buf.h"
+#include "vec.h"
+
+#define TABLE_MAX_COLUMNS 12
+#define SCREEN_WIDTH 80
+
+struct table_column {
+	const char *title;
+	bool right;  /* aligned to the right */
+	bool shrink; /* may be cut */
+};
+
+struct table {
+	struct arena *arena;
+	const struct table_column *column;
+	uint32_t ncolumns;
+	VEC(const char *) cells; /* row by row */
+};
+
+void table_init(struct table *t, struct arena *a, const struct table_column *column, uint32_t ncolumns);
+/* The next cell, in reading order. */
+__attribute__((format(printf, 2, 3))) void table_cell(struct table *t, const char *fmt, ...);
+/* width 0: as wide as needed. */
+void table_print(const struct table *t, struct buf *out, uint32_t width);
+
+/*
+ * Words of text in lines of at most width columns (0: one line), each led by indent blanks but the first,
+ * which continues a line that has `used` columns already. Ends with a newline.
+ */
+void text_wrap(struct buf *out, const char *text, uint32_t used, uint32_t indent, uint32_t width);
