@@ -32,6 +32,13 @@ enum command_bit {
 #undef COMMAND
 };
 
+/* Sets of commands that share options. */
+#define EVERY_COMMAND (~0u)
+#define READS_OBJECTS 0u
+#define READS_CATALOG 0u
+#define DECIDES 0u     /* as Karpenter does, so its settings apply */
+#define HAS_OUTPUTS 0u /* more than one form of --output */
+
 struct run;
 
 struct command {
