@@ -71,6 +71,58 @@ static ssize_t read_all(int fd, char **ret_p)
 	}
 }
 
+static size_t put_utf8(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+/* Text that starts with a UTF-16 byte order mark, as UTF-8 without it; unchanged if it is anything else. */
+static struct str from_utf16(struct arena *a, struct str in)
+{
+	const unsigned char *p = (const unsigned char *)in.p;
+	bool big;
+	size_t n = 0;
+	char *out;
+
+	if (in.n < 2 || in.n % 2 || !((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff)))
+		return in;
+	big = p[0] == 0xfe;
+	out = ARENA_ARRAY(a, char, in.n / 2 * 3 + 1);
+	for (size_t i = 2; i < in.n; i += 2) {
+		uint32_t c = (uint32_t)p[i + !big] << 8 | p[i + big], low = 0;
+
+		if (c >= 0xd800 && c < 0xdc00 && i + 2 < in.n) {
+			i += 2;
+			low = (uint32_t)p[i + !big] << 8 | p[i + big];
+			c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00)
+							  : 0xd800;
+		}
+		if (c >= 0xd800 && c < 0xe000)
+			return in;
+		n += put_utf8(out + n, c);
+	}
+	return (struct str){out, n};
+}
+
 const struct source *source_read(struct arena *a, struct diags *d, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -91,7 +143,8 @@ const struct source *source_read(struct arena *a, struct diags *d, const char *p
 		diag(d, KS_FILE_TOO_LARGE, SPAN_NONE, "'%s' is larger than %u MiB", name,
 		     FILE_MAX_BYTES >> 20);
 	else
-		s = source_from_text(a, name, (struct str){arena_strndup(a, text, (size_t)n), (size_t)n});
+		s = source_from_text(
+			a, name, from_utf16(a, (struct str){arena_strndup(a, text, (size_t)n), (size_t)n}));
 	free(text);
 	if (!is_stdin)
 		close(fd);
