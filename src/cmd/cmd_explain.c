@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "table.h"
 
 static const struct diag_info *find_code(const char *text)
 {
@@ -31,7 +32,7 @@ int cmd_explain(struct run *r)
 		diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "cannot explain '%s': no such message", what);
 		return RC_BAD_INPUT;
 	}
-	buf_addf(&r->out, "KS%04d (%s): %s\n\n%s\n", (int)info->code, severity[info->severity], info->summary,
-		 info->explanation);
+	buf_addf(&r->out, "KS%04d (%s): %s\n\n", (int)info->code, severity[info->severity], info->summary);
+	text_wrap(&r->out, info->explanation, 0, 0, SCREEN_WIDTH);
 	return RC_OK;
 }

@@ -1,47 +1,9 @@
 #!/bin/bash
 # usage: cli.sh KSPOT
 # The command line as a whole: help, version, exit codes, streams, output errors.
-# shellcheck disable=SC2317  # functions that expect and check call by name
-set -u
+# shellcheck source=tests/scripts/tap.sh
+. "$(dirname "$0")/tap.sh"
 kspot=$1
-failed=0
-unset ARGP_HELP_FMT NO_COLOR
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-# expect NAME WANTED-STATUS COMMAND...: runs it, leaves its streams in $scratch/out and $scratch/err.
-expect() {
-	local name=$1 want=$2 got
-	shift 2
-	"$@" >"$scratch/out" 2>"$scratch/err"
-	got=$?
-	if [ "$got" != "$want" ]; then
-		echo "not ok - $name: status $got, wanted $want"
-		failed=1
-	else
-		echo "ok - $name"
-	fi
-}
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-	local name=$1
-	shift
-	if "$@"; then
-		echo "ok - $name"
-	else
-		echo "not ok - $name"
-		failed=1
-	fi
-}
-
-to_full_device() {
-	"$@" >/dev/full
-}
-
-narrow() {
-	[ "$(wc -L <"$1")" -le 80 ]
-}
 
 expect 'version' 0 "$kspot" --version
 check 'version on stdout' grep -q '^kspot [0-9]' "$scratch/out"
@@ -76,4 +38,4 @@ for command in $("$kspot" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\
 	done >"$scratch/missing"
 	check "$command --help lists its options" [ ! -s "$scratch/missing" ]
 done
-exit $failed
+finish
