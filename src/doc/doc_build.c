@@ -192,9 +192,12 @@ static bool merge(struct builder *b, const struct doc_node *value, struct span a
 {
 	if (value->kind != DOC_SEQ)
 		return merge_map(b, value, at);
-	for (uint32_t i = value->n; i-- > 0;)
-		if (!merge_map(b, value->items[i], at))
+	for (uint32_t i = value->n; i-- > 0;) {
+		const struct doc_node *map = value->items[i];
+
+		if (!merge_map(b, map, (struct span){b->src, map->line, map->col, map->len}))
 			return false;
+	}
 	return true;
 }
 

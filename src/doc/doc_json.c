@@ -181,17 +181,28 @@ static bool value(struct scan *s, const cJSON *item) /* NOLINT(misc-no-recursion
 	return !s->failed;
 }
 
+/* cJSON tells where it stopped and no more; in a string that is behind the quote. */
+static struct json_error syntax_error(const struct scan *s, const char *stop)
+{
+	if (stop > s->p && stop[-1] == '"')
+		return (struct json_error){(size_t)(stop - s->base) - 1,
+					   "a string that is not valid or has no end"};
+	return (struct json_error){(size_t)(stop - s->base),
+				   stop + 1 < s->end ? "unexpected text"
+						     : "unexpected text, or the end is missing"};
+}
+
 enum json_result doc_json_read(struct builder *b, size_t from, size_t to, size_t *ret_end,
 			       struct json_error *ret_why)
 {
 	const char *base = b->src->text.p, *end = base + to;
-	struct scan s = {.b = b, .base = base, .p = base + from, .end = end, .why = ret_why};
+	struct scan s = {.b = b, .base = base, .p = base + from, .end = base + to, .why = ret_why};
 	uint64_t nodes = b->out->nodes;
 	cJSON *root = cJSON_ParseWithLengthOpts(base + from, to - from, &end, false);
 	bool ok;
 
 	if (!root) {
-		*ret_why = (struct json_error){(size_t)(end - base), "unexpected text"};
+		*ret_why = syntax_error(&s, end);
 		return JSON_NOT;
 	}
 	build_open(b);

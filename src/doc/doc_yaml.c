@@ -60,6 +60,16 @@ static const char *hint_for_line(struct str line)
 	return NULL;
 }
 
+/* What the source is, if it is no manifest; found out once. */
+static const char *guess(struct builder *b)
+{
+	if (!b->guessed) {
+		b->guess = doc_guess(b->src);
+		b->guessed = true;
+	}
+	return b->guess;
+}
+
 static bool syntax_error(struct reader *r)
 {
 	struct builder *b = r->b;
@@ -73,11 +83,9 @@ static bool syntax_error(struct reader *r)
 		return build_fail(b, KS_YAML_SYNTAX, build_span(b, r->from + p->problem_offset, 0), "%s",
 				  p->problem);
 	at = build_span(b, offset_of(r, p->problem_mark.index), 0);
-	if (!b->guessed) {
-		b->guess = doc_guess(b->src);
-		b->guessed = true;
-	}
-	hint = b->guess ? b->guess : hint_for_line(source_line(b->src, at.line));
+	hint = guess(b);
+	if (!hint)
+		hint = hint_for_line(source_line(b->src, at.line));
 	if (r->why && !hint)
 		return build_fail(b, KS_JSON_SYNTAX, build_span(b, r->why->off, 0), "not valid JSON: %s",
 				  r->why->text);
@@ -317,9 +325,14 @@ static bool begin(struct reader *r, const yaml_event_t *e, bool map)
 	struct builder *b = r->b;
 	const yaml_char_t *tag = map ? e->data.mapping_start.tag : e->data.sequence_start.tag;
 
-	if (build_wants_key(b))
-		return build_fail(b, KS_KEY_KIND, event_span(r, e), "a map key must be a string, not %s",
-				  map ? "a map" : "a list");
+	if (build_wants_key(b)) {
+		build_fail(b, KS_KEY_KIND, event_span(r, e), "a map key must be a string, not %s",
+			   map ? "a map" : "a list");
+		/* The braces of an unrendered template make a map as a key. */
+		if (guess(b))
+			diag_hint(b->d, "%s", b->guess);
+		return false;
+	}
 	if (tag && strncmp((const char *)tag, YAML_TAG, sizeof(YAML_TAG) - 1) != 0)
 		unknown_tag(r, e, (const char *)tag, map ? "a map" : "a list");
 	return build_begin(
