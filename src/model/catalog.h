@@ -14,8 +14,8 @@ enum price_flag {
 };
 
 struct ec2_type {
-	sid name, family, size, category;
-	int32_t generation; /* -1: unknown */
+	sid name, family, size, category; /* "" where the name does not tell */
+	int32_t generation;               /* -1: unknown */
 	int32_t vcpus, default_cores, threads_per_core;
 	int64_t memory_mib;
 	bool arm64, x86; /* supported architectures; arm64_first: the first listed */
@@ -27,16 +27,17 @@ struct ec2_type {
 	int32_t clock_mhz; /* 0: EC2 gives none */
 	int32_t default_card_enis, ipv4_per_eni, network_cards;
 	bool trunking;
-	int32_t branch_interfaces;
-	int64_t network_mbps; /* Karpenter's label; -1: none */
-	bool ebs_default;     /* ebs_optimized is "default" */
-	int64_t ebs_max_mbps; /* -1: none */
-	int64_t storage_gb;   /* 0: no instance store */
-	int64_t nvme_gb;      /* 0: none */
-	sid gpu_name, gpu_label, gpu_manufacturer;
+	int32_t branch_interfaces;      /* -1: Karpenter's limits table lacks the type */
+	int64_t network_mbps;           /* Karpenter's label; -1: none */
+	bool ebs_default;               /* ebs_optimized is "default" */
+	int64_t ebs_max_mbps;           /* -1: none */
+	int64_t storage_gb;             /* 0: no instance store */
+	int64_t nvme_gb;                /* 0: none */
+	sid gpu_name, gpu_manufacturer; /* gpu_name "": no GPU */
 	int32_t gpu_count;
 	int64_t gpu_memory_mib;
-	sid accelerator_name, accelerator_label, accelerator_manufacturer;
+	sid accelerator_name, accelerator_manufacturer;
+	sid accelerator_label; /* Karpenter's; "": it gives none */
 	int32_t accelerator_count, neuron_cores;
 	int32_t efa_max;
 	bool encryption_in_transit;
@@ -62,3 +63,10 @@ struct catalog {
 	uint32_t nregion;
 	sid *regions; /* every region the catalogue knows, by name */
 };
+
+/* Sets what the name of a type tells: family, size, category, generation, flex (aws-provider IT-40). */
+void ec2_type_parse_name(struct intern *in, struct ec2_type *t);
+/* The index of a type of the region, UINT32_MAX when it has none of that name. */
+uint32_t catalog_type(const struct catalog *cat, const struct intern *in, sid name);
+/* The index of a zone of the region, UINT32_MAX when it has none of that name. */
+uint32_t catalog_zone(const struct catalog *cat, sid name);

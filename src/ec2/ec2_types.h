@@ -1,0 +1,57 @@
+#pragma once
+/*
+ * EC2's part of Karpenter's cloud provider: a catalogue and an EC2NodeClass give the instance types that a
+ * NodePool may choose from, with capacity, overhead, labels and offerings. Rule: Karpenter AWS provider
+ * v1.14.1 (aws-provider 1 and 2; order and ties: determinism, "Instance types and offerings").
+ *
+ * Pure computation: the result depends on the arguments alone and belongs to the arena given; requirements go
+ * to the cluster's pool.
+ */
+#include "catalog.h"
+#include "cluster.h"
+
+enum ami_family {
+	AMI_AL2,
+	AMI_AL2023,
+	AMI_BOTTLEROCKET,
+	AMI_WINDOWS2019,
+	AMI_WINDOWS2022,
+	AMI_WINDOWS2025,
+	AMI_CUSTOM,
+};
+
+/* What of its instance types depends on the AMI family (IT-60). */
+struct ami_traits {
+	bool eni_memory;    /* kube-reserved memory follows the ENI density, whatever maxPods says */
+	bool pods_per_core; /* podsPerCore counts */
+	bool eni_pods;      /* density limited by ENIs, else 110 */
+	bool windows;
+	const char *ephemeral_device; /* NULL: none known */
+	int32_t ephemeral_gib;        /* size of that device where nothing is said */
+	const char *windows_build;    /* NULL for Linux */
+};
+
+/* spec.amiFamily, else the alias's, else Custom; unknown names count as AL2. */
+enum ami_family ec2_ami_family(const struct intern *in, const struct ec2_node_class *nc);
+const struct ami_traits *ec2_ami_traits(enum ami_family f);
+
+/*
+ * The instance types of the catalogue's region that the settings let exist, by name. Needs nc's status
+ * (ec2_class_defaults makes one up). Offerings of a type: zones by name, on-demand before spot; then reserved
+ * ones in status order.
+ */
+struct itype_list ec2_types(struct arena *a, const struct cluster *c, const struct catalog *cat,
+			    const struct ec2_node_class *nc);
+
+/*
+ * nc itself, or a copy with what its status lacks made up: one subnet for each zone of the catalogue that the
+ * settings let exist, one AMI for each architecture and variant of its family. The ids are placeholders. nc
+ * NULL: an AL2023 class of the name given. *ret_placeholder tells whether anything was made up.
+ */
+const struct ec2_node_class *ec2_class_defaults(struct arena *a, const struct cluster *c,
+						const struct catalog *cat, const struct ec2_node_class *nc,
+						sid name, bool *ret_placeholder);
+
+/* Whether a type or zone exists under the settings' globs. */
+bool ec2_type_exists(const struct settings *s, const struct intern *in, sid type);
+bool ec2_zone_exists(const struct settings *s, sid zone);

@@ -1,0 +1,90 @@
+#include "catalog.h"
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static size_t skip_digits(struct str s, size_t i)
+{
+	while (i < s.n && digit(s.p[i]))
+		i++;
+	return i;
+}
+
+/*
+ * Category and generation: letters, perhaps "-12tb", then digits, and a dot after them. u-12tb1.112xlarge is
+ * of category u and generation 1, u7i-12tb.224xlarge of generation 7.
+ */
+static void parse_category(struct intern *in, struct ec2_type *t, struct str name)
+{
+	size_t letters = 0, from, to;
+
+	while (letters < name.n && lower(name.p[letters]))
+		letters++;
+	from = letters;
+	if (from < name.n && name.p[from] == '-') {
+		size_t i = skip_digits(name, from + 1);
+
+		if (i > from + 1 && i + 2 <= name.n && memcmp(name.p + i, "tb", 2) == 0)
+			from = i + 2;
+	}
+	to = skip_digits(name, from);
+	if (letters == 0 || to == from || !memchr(name.p + to, '.', name.n - to))
+		return;
+	t->category = intern_put(in, (struct str){name.p, letters});
+	t->generation = 0;
+	for (size_t i = from; i < to && t->generation < 100000; i++)
+		t->generation = t->generation * 10 + (name.p[i] - '0');
+}
+
+void ec2_type_parse_name(struct intern *in, struct ec2_type *t)
+{
+	struct str name = intern_str(in, t->name);
+	const char *dot = memchr(name.p, '.', name.n);
+	struct str head = {name.p, dot ? (size_t)(dot - name.p) : name.n};
+
+	t->family = t->size = t->category = SID_EMPTY;
+	t->generation = -1;
+	t->flex = memmem(head.p, head.n, "-flex", 5) != NULL;
+	parse_category(in, t, name);
+	if (!dot)
+		return;
+	struct str tail = {dot + 1, name.n - head.n - 1};
+
+	if (memchr(tail.p, '.', tail.n))
+		return;
+	t->family = intern_put(in, head);
+	t->size = intern_put(in, tail);
+}
+
+uint32_t catalog_type(const struct catalog *cat, const struct intern *in, sid name)
+{
+	uint32_t lo = 0, hi = cat->ntype;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		int c = intern_cmp(in, cat->type[mid].name, name);
+
+		if (c == 0)
+			return mid;
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return UINT32_MAX;
+}
+
+uint32_t catalog_zone(const struct catalog *cat, sid name)
+{
+	for (uint32_t z = 0; z < cat->nzone; z++)
+		if (cat->zone[z].name == name)
+			return z;
+	return UINT32_MAX;
+}
