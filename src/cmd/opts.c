@@ -214,17 +214,20 @@ void opts_parse(struct opts *o, struct arena *a, const struct command *cmd, int 
 		o->output = arena_strndup(a, cmd->outputs, strcspn(cmd->outputs, "|"));
 }
 
+static void list_row(struct buf *out, const struct command *cmd, const struct row *row)
+{
+	buf_addf(out, "%s\t--%s\t", cmd->name, row->name);
+	if (row->key < 256)
+		buf_addf(out, "-%c", row->key);
+	buf_addf(out, "\t%s\t%s\t%s\n", row->arg, choices_of(cmd, row), row->help);
+}
+
 void opts_list(struct buf *out)
 {
-	for (int c = 0; c < CMD_MAX_; c++)
-		for (size_t i = 0; i < ROW_MAX_; i++) {
-			const struct row *row = &rows[i];
-
-			if (!takes(&commands[c], row))
-				continue;
-			buf_addf(out, "%s\t--%s\t", commands[c].name, row->name);
-			if (row->key < 256)
-				buf_addf(out, "-%c", row->key);
-			buf_addf(out, "\t%s\t%s\t%s\n", row->arg, choices_of(&commands[c], row), row->help);
-		}
+	for (const struct command *cmd = commands; cmd < commands + CMD_MAX_; cmd++) {
+		buf_addf(out, "%s\t\t\t%s\t\t%s\n", cmd->name, cmd->args, cmd->summary);
+		for (size_t i = 0; i < ROW_MAX_; i++)
+			if (takes(cmd, &rows[i]))
+				list_row(out, cmd, &rows[i]);
+	}
 }

@@ -32,5 +32,8 @@ struct command;
 /* Parses argv[1..] of a command; argv[0] is "kspot NAME". Ends the process for --help and the like and on a
  * usage error. */
 void opts_parse(struct opts *o, struct arena *a, const struct command *cmd, int argc, char **argv);
-/* All rows as tab-separated lines: command, long, short, argument, choices, help. */
+/*
+ * All rows as tab-separated lines: command, long, short, argument, choices, help. Before the options of a command stands the
+ * command itself, without option names. Completions read this.
+ */
 void opts_list(struct buf *out);

@@ -33,7 +33,7 @@ for command in $("$kspot" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\
 	check "$command unknown option names the command" grep -q "^kspot $command: unrecog" "$scratch/err"
 	check "$command unknown option leaves stdout empty" [ ! -s "$scratch/out" ]
 	expect "$command --help on a full device" 1 to_full_device "$kspot" "$command" --help
-	"$kspot" __options | awk -F'\t' -v c="$command" '$1 == c { print $2 }' | while read -r option; do
+	"$kspot" __options | awk -F'\t' -v c="$command" '$1 == c && $2 { print $2 }' | while read -r option; do
 		grep -q -e "$option" "$scratch/help" || echo "$option"
 	done >"$scratch/missing"
 	check "$command --help lists its options" [ ! -s "$scratch/missing" ]
