@@ -121,7 +121,8 @@ static void read_json(struct builder *b, size_t from, size_t to)
 			return;
 		if (result == JSON_NOT) {
 			size_t second = skip_blank(text, from + 1, to);
-			bool meant = second < to && text.p[from] == '{' && (text.p[second] == '"' || b->json);
+			bool meant =
+				text.p[from] == '{' && (b->json || (second < to && text.p[second] == '"'));
 
 			doc_yaml_read(b, from, to, meant ? &why : NULL);
 			return;

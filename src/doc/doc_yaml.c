@@ -26,19 +26,24 @@ struct reader {
 	const struct json_error *why;
 };
 
+static bool continues(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 static size_t offset_of(struct reader *r, size_t index)
 {
 	const char *text = r->b->src->text.p;
 
 	if (r->ascii)
 		return r->from + index < r->to ? r->from + index : r->to;
-	if (index < r->at_index) {
-		r->at_index = 0;
-		r->at_off = r->from;
+	while (r->at_index > index) {
+		r->at_off--;
+		r->at_index -= !continues(text[r->at_off]);
 	}
 	while (r->at_index < index && r->at_off < r->to) {
 		r->at_off++;
-		while (r->at_off < r->to && ((unsigned char)text[r->at_off] & 0xc0) == 0x80)
+		while (r->at_off < r->to && continues(text[r->at_off]))
 			r->at_off++;
 		r->at_index++;
 	}

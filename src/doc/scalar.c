@@ -92,7 +92,7 @@ static struct scalar float_scalar(const char *s)
 	if (isinf(v.f))
 		return string_scalar();
 	/* JSON has one kind of number, so a float without a fraction arrives as an integer. */
-	if (v.f >= -0x1p63 && v.f < 0x1p63 && floor(v.f) >= v.f) {
+	if (v.f > -0x1p63 && v.f < 0x1p63 && floor(v.f) >= v.f) {
 		v.type = SCALAR_INT;
 		v.i = (int64_t)v.f;
 	}
