@@ -196,7 +196,6 @@ static bool check_text(struct diags *d, const struct source *src)
 bool csv_table_read(struct arena *scratch, struct diags *d, const struct source *src, void *ctx,
 		    csv_header_fn header, csv_row_fn row)
 {
-	struct arena_mark mark = arena_mark(scratch);
 	struct table *t;
 	bool ok;
 
@@ -217,7 +216,6 @@ bool csv_table_read(struct arena *scratch, struct diags *d, const struct source 
 	ok = !t->failed && !t->stopped;
 	csv_free(&t->parser);
 	buf_release(&t->text);
-	arena_rewind(scratch, mark);
 	return ok;
 }
 

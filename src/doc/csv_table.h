@@ -25,7 +25,7 @@ struct csv_row {
 typedef bool (*csv_header_fn)(void *ctx, const struct csv_row *header);
 typedef bool (*csv_row_fn)(void *ctx, const struct csv_row *row);
 
-/* false if a diagnostic was raised here or a callback stopped. scratch is given back. */
+/* false if a diagnostic was raised here or a callback stopped. A few KiB of scratch are used. */
 bool csv_table_read(struct arena *scratch, struct diags *d, const struct source *src, void *ctx,
 		    csv_header_fn header, csv_row_fn row);
 /* Where field i of a row starts (rescans the line; for messages only). */

@@ -3,7 +3,10 @@
 
 #include "doc_fixture.h"
 
-/* Hostile inputs, made in memory. Each must be refused with its own message, and at once. */
+/*
+ * Hostile inputs, made in memory. Each must be refused with its own message, and at once: the bound leaves room for
+ * sanitizers, and what it guards against takes minutes.
+ */
 
 static double seconds(void)
 {
@@ -43,7 +46,7 @@ static void check(const struct shape *row)
 	got = doc_fixture_messages(&f);
 	took = seconds() - start;
 	cr_expect(str_starts(str_of(got), row->want), "%s: %.200s", row->what, got);
-	cr_expect_lt(took, 2.0, "%s took %.1f s", row->what, took);
+	cr_expect_lt(took, 10.0, "%s took %.1f s", row->what, took);
 	buf_release(&text);
 	doc_fixture_release(&f);
 }
@@ -163,7 +166,7 @@ Test(doc_limits, time)
 		buf_addf(&text, "k%d: &a%d %d\n", i, i, i);
 	cr_assert(doc_fixture_read(&f, (struct str){text.p, text.n}));
 	cr_assert_eq(f.docs.v.v[0].root->n, 200000);
-	cr_assert_lt(seconds() - start, 10.0);
+	cr_assert_lt(seconds() - start, 60.0);
 	buf_release(&text);
 	doc_fixture_release(&f);
 }
