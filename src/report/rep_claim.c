@@ -12,21 +12,21 @@ static bool name_taken(const struct report *r, const char *name)
 	return false;
 }
 
-const char **rep_claim_names(const struct report *r, struct arena *a, const struct plan_claim *claim,
-			     uint32_t n)
+void claim_namer_init(struct claim_namer *n, const struct report *r, struct arena *a)
 {
-	uint32_t *last = ARENA_ARRAY(a, uint32_t, r->c->pools.n); /* number given last, by pool */
-	const char **names = ARENA_ARRAY(a, const char *, n);
+	*n = (struct claim_namer){.r = r, .arena = a, .last = ARENA_ARRAY(a, uint32_t, r->c->pools.n)};
+}
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct node_pool *pool = claim[i].pool;
-		uint32_t *number = &last[pool - r->c->pools.v];
+const char *claim_namer_next(struct claim_namer *n, const struct plan_claim *claim)
+{
+	const struct node_pool *pool = claim->pool;
+	uint32_t *number = &n->last[pool - n->r->c->pools.v];
+	const char *name;
 
-		do {
-			names[i] = arena_printf(a, "%s-%u", intern_c(r->c->in, pool->meta.name), ++*number);
-		} while (name_taken(r, names[i]));
-	}
-	return names;
+	do {
+		name = arena_printf(n->arena, "%s-%u", intern_c(n->r->c->in, pool->meta.name), ++*number);
+	} while (name_taken(n->r, name));
+	return name;
 }
 
 static void tags(struct emit *e, const struct report *r, const struct labels *l)

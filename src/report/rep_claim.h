@@ -6,10 +6,18 @@
 #include "plan.h"
 #include "rep_object.h"
 
-/* The names of claims, which Karpenter draws at random: POOL-1, POOL-2, ... in order of the plan, passing
- * over taken ones. */
-const char **rep_claim_names(const struct report *r, struct arena *a, const struct plan_claim *claim,
-			     uint32_t n);
+/*
+ * Names for claims, which Karpenter draws at random: POOL-1, POOL-2, ... in the order asked for, passing over
+ * names that NodeClaims of the input have.
+ */
+struct claim_namer {
+	const struct report *r;
+	struct arena *arena; /* holds the names */
+	uint32_t *last;      /* number given last, by pool */
+};
+
+void claim_namer_init(struct claim_namer *n, const struct report *r, struct arena *a);
+const char *claim_namer_next(struct claim_namer *n, const struct plan_claim *claim);
 
 void rep_claim(struct emit *e, const struct report *r, const struct plan_claim *claim, const char *name);
 void rep_claim_object(struct emit *e, const struct report *r, const struct plan_claim *claim,

@@ -1,18 +1,7 @@
 #include "rep_plan.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "rep_claim.h"
-
-/* Sums of prices carry the noise of their additions; prices have at most nine decimals. */
-static double rounded(double usd)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), "%.9f", usd);
-	return strtod(text, NULL);
-}
+#include "rep_money.h"
 
 static double claims_cost(const struct plan_claim *claim, uint32_t n, bool dearest)
 {
@@ -26,16 +15,16 @@ static double claims_cost(const struct plan_claim *claim, uint32_t n, bool deare
 
 double rep_plan_cost(const struct plan_report *p, bool dearest)
 {
-	return rounded(p->usd_before + claims_cost(p->plan->claim, p->plan->nclaim, dearest) +
-		       claims_cost(p->plan->static_claim, p->plan->nstatic, dearest));
+	return usd_round(p->usd_before + claims_cost(p->plan->claim, p->plan->nclaim, dearest) +
+			 claims_cost(p->plan->static_claim, p->plan->nstatic, dearest));
 }
 
 static void claims(struct emit *e, const struct report *r, const char *key, const struct plan_claim *claim,
-		   const char **names, uint32_t n)
+		   uint32_t n, struct claim_namer *namer)
 {
 	emit_kv_seq(e, key);
 	for (uint32_t i = 0; i < n; i++)
-		rep_claim(e, r, &claim[i], names[i]);
+		rep_claim(e, r, &claim[i], claim_namer_next(namer, &claim[i]));
 	emit_end(e);
 }
 
@@ -77,8 +66,9 @@ void rep_plan_open(struct emit *e, const struct plan_report *p)
 	const struct plan *plan = p->plan;
 	struct report r = {.c = p->c, .scratch = p->scratch};
 	struct arena_mark mark = arena_mark(p->scratch);
-	const char **names = rep_claim_names(&r, p->scratch, plan->claim, plan->nclaim);
+	struct claim_namer namer;
 
+	claim_namer_init(&namer, &r, p->scratch);
 	emit_map(e);
 	emit_kv_cstr(e, "apiVersion", "kspot.dev/v1");
 	emit_kv_cstr(e, "kind", "Plan");
@@ -88,15 +78,13 @@ void rep_plan_open(struct emit *e, const struct plan_report *p)
 	for (uint32_t i = 0; i < p->c->nnote; i++)
 		emit_cstr(e, p->c->note[i]);
 	emit_end(e);
-	claims(e, &r, "nodeClaims", plan->claim, names, plan->nclaim);
-	if (plan->nstatic) {
-		names = rep_claim_names(&r, p->scratch, plan->static_claim, plan->nstatic);
-		claims(e, &r, "staticNodeClaims", plan->static_claim, names, plan->nstatic);
-	}
+	claims(e, &r, "nodeClaims", plan->claim, plan->nclaim, &namer);
+	if (plan->nstatic)
+		claims(e, &r, "staticNodeClaims", plan->static_claim, plan->nstatic, &namer);
 	existing_nodes(e, &r, plan);
 	pod_errors(e, &r, plan);
 	emit_kv_map(e, "cost");
-	emit_kv_double(e, "usdPerHourBefore", rounded(p->usd_before));
+	emit_kv_double(e, "usdPerHourBefore", usd_round(p->usd_before));
 	emit_kv_double(e, "usdPerHourAfter", rep_plan_cost(p, false));
 	emit_end(e);
 	arena_rewind(p->scratch, mark);
@@ -107,13 +95,14 @@ void rep_plan_objects(struct emit *e, const struct plan_report *p)
 	const struct plan *plan = p->plan;
 	struct report r = {.c = p->c, .scratch = p->scratch};
 	struct arena_mark mark = arena_mark(p->scratch);
-	const char **names = rep_claim_names(&r, p->scratch, plan->claim, plan->nclaim);
+	struct claim_namer namer;
 
+	claim_namer_init(&namer, &r, p->scratch);
 	for (uint32_t i = 0; i < plan->nclaim; i++)
-		rep_claim_object(e, &r, &plan->claim[i], names[i]);
-	names = rep_claim_names(&r, p->scratch, plan->static_claim, plan->nstatic);
+		rep_claim_object(e, &r, &plan->claim[i], claim_namer_next(&namer, &plan->claim[i]));
 	for (uint32_t i = 0; i < plan->nstatic; i++)
-		rep_claim_object(e, &r, &plan->static_claim[i], names[i]);
+		rep_claim_object(e, &r, &plan->static_claim[i],
+				 claim_namer_next(&namer, &plan->static_claim[i]));
 	arena_rewind(p->scratch, mark);
 }
 
@@ -122,12 +111,13 @@ void rep_plan_names(struct buf *out, const struct plan_report *p)
 	const struct plan *plan = p->plan;
 	struct report r = {.c = p->c, .scratch = p->scratch};
 	struct arena_mark mark = arena_mark(p->scratch);
-	const char **names = rep_claim_names(&r, p->scratch, plan->claim, plan->nclaim);
+	struct claim_namer namer;
 
+	claim_namer_init(&namer, &r, p->scratch);
 	for (uint32_t i = 0; i < plan->nclaim; i++)
-		buf_addf(out, "nodeclaim.karpenter.sh/%s\n", names[i]);
-	names = rep_claim_names(&r, p->scratch, plan->static_claim, plan->nstatic);
+		buf_addf(out, "nodeclaim.karpenter.sh/%s\n", claim_namer_next(&namer, &plan->claim[i]));
 	for (uint32_t i = 0; i < plan->nstatic; i++)
-		buf_addf(out, "nodeclaim.karpenter.sh/%s\n", names[i]);
+		buf_addf(out, "nodeclaim.karpenter.sh/%s\n",
+			 claim_namer_next(&namer, &plan->static_claim[i]));
 	arena_rewind(p->scratch, mark);
 }

@@ -167,9 +167,10 @@ static void fleet_brief(struct buf *out, const struct report *r, const struct pl
 	arena_rewind(r->scratch, mark);
 }
 
-static void claims_text(struct buf *out, const struct report *r, const struct plan *plan, const char **names,
-			bool wide)
+static void claims_text(struct buf *out, const struct report *r, const struct plan *plan,
+			struct claim_namer *namer, bool wide)
 {
+	const char **names = ARENA_ARRAY(r->scratch, const char *, plan->nclaim);
 	uint32_t width = wide ? 0 : SCREEN_WIDTH, told = 0;
 	struct table t;
 
@@ -177,8 +178,10 @@ static void claims_text(struct buf *out, const struct report *r, const struct pl
 		return;
 	table_init(&t, r->scratch, wide ? wide_columns : narrow_columns,
 		   wide ? COUNT(wide_columns) : COUNT(narrow_columns));
-	for (uint32_t i = 0; i < plan->nclaim; i++)
+	for (uint32_t i = 0; i < plan->nclaim; i++) {
+		names[i] = claim_namer_next(namer, &plan->claim[i]);
 		claim_row(&t, r, &plan->claim[i], names[i], wide);
+	}
 	table_print(&t, out, width);
 	buf_addch(out, '\n');
 	for (uint32_t i = 0; i < plan->nclaim; i++) {
@@ -203,9 +206,9 @@ static void claims_text(struct buf *out, const struct report *r, const struct pl
 		buf_addch(out, '\n');
 }
 
-static void static_text(struct buf *out, const struct report *r, const struct plan *plan, bool wide)
+static void static_text(struct buf *out, const struct report *r, const struct plan *plan,
+			struct claim_namer *namer, bool wide)
 {
-	const char **names = rep_claim_names(r, r->scratch, plan->static_claim, plan->nstatic);
 	struct table t;
 
 	if (!plan->nstatic)
@@ -214,7 +217,8 @@ static void static_text(struct buf *out, const struct report *r, const struct pl
 	table_init(&t, r->scratch, wide ? wide_columns : narrow_columns,
 		   wide ? COUNT(wide_columns) : COUNT(narrow_columns));
 	for (uint32_t i = 0; i < plan->nstatic; i++)
-		claim_row(&t, r, &plan->static_claim[i], names[i], wide);
+		claim_row(&t, r, &plan->static_claim[i], claim_namer_next(namer, &plan->static_claim[i]),
+			  wide);
 	table_print(&t, out, wide ? 0 : SCREEN_WIDTH);
 	buf_addch(out, '\n');
 }
@@ -285,10 +289,11 @@ void rep_plan_text(struct buf *out, const struct plan_report *p, bool wide)
 {
 	struct report r = {.c = p->c, .scratch = p->scratch};
 	struct arena_mark mark = arena_mark(p->scratch);
-	const char **names = rep_claim_names(&r, p->scratch, p->plan->claim, p->plan->nclaim);
+	struct claim_namer namer;
 
-	claims_text(out, &r, p->plan, names, wide);
-	static_text(out, &r, p->plan, wide);
+	claim_namer_init(&namer, &r, p->scratch);
+	claims_text(out, &r, p->plan, &namer, wide);
+	static_text(out, &r, p->plan, &namer, wide);
 	existing_text(out, &r, p->plan, wide);
 	pending_text(out, &r, p->plan, wide);
 	closing(out, p);

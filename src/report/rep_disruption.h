@@ -1,0 +1,25 @@
+#pragma once
+/* The result of a round of disruption, in each of the forms that kspot disrupt prints. Changes nothing. */
+#include "disruption.h"
+#include "rep_object.h"
+
+struct disruption_report {
+	const struct cluster *c;
+	const struct disruption *d;
+	double usd_before; /* what the nodes cost an hour before the round */
+	uint32_t nnodes;   /* how many there are */
+	struct arena *scratch;
+};
+
+/* Karpenter's word for the reason of a command. */
+const char *rep_reason(enum disrupt_reason reason);
+/* kind: Disruption (design 4.2). */
+void rep_disruption(struct emit *e, const struct disruption_report *p);
+/* The replacements as NodeClaim objects, one document each. */
+void rep_disruption_objects(struct emit *e, const struct disruption_report *p);
+/* The nodes that go, one a line, as kubectl prints names. */
+void rep_disruption_names(struct buf *out, const struct disruption_report *p);
+/* The screen. wide: also events, and nothing is cut. */
+void rep_disruption_text(struct buf *out, const struct disruption_report *p, bool wide);
+/* USD an hour after the commands, as predicted. */
+double rep_disruption_cost(const struct disruption_report *p);

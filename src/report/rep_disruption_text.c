@@ -1,0 +1,151 @@
+#include <inttypes.h>
+
+#include "rep_disruption.h"
+#include "rep_money.h"
+#include "table.h"
+
+#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static const char *node_list(const struct report *r, const sid *v, uint32_t n)
+{
+	const char *text;
+	struct buf b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < n; i++)
+		buf_addf(&b, "%s%s", i ? ", " : "", intern_c(r->c->in, v[i]));
+	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
+	buf_release(&b);
+	return text;
+}
+
+/* What comes instead: the predicted launch, out of how many types. */
+static void replacement_text(struct buf *out, const struct report *r, const struct plan_claim *claim,
+			     uint32_t width)
+{
+	const struct intern *in = r->c->in;
+	const struct launch *l = &claim->launch;
+	const char *pool = intern_c(in, claim->pool->meta.name), *text;
+
+	if (l->type == SID_NONE)
+		text = arena_printf(r->scratch, "by a node of %s that cannot be launched%s%s", pool,
+				    claim->fleet_error ? ": " : "",
+				    claim->fleet_error ? claim->fleet_error : "");
+	else
+		text = arena_printf(r->scratch,
+				    "by a node of %s: %s %s in %s, $%.4f/h, the cheapest of %" PRIu32
+				    " type%s (at most $%.4f/h)",
+				    pool, intern_c(in, l->capacity_type), intern_c(in, l->type),
+				    intern_c(in, l->zone), l->price, claim->ntype, plural(claim->ntype),
+				    l->price_max);
+	buf_adds(out, "  ");
+	text_wrap(out, text, 2, 4, width);
+}
+
+static void command_text(struct buf *out, const struct report *r, const struct disrupt_command *cmd,
+			 uint32_t width)
+{
+	struct arena_mark mark = arena_mark(r->scratch);
+	const char *nodes = node_list(r, cmd->candidate, cmd->ncandidate);
+	const char *head = arena_printf(r->scratch, "%s %s (%s), saves $%.4f/h",
+					cmd->nreplacement ? "replace" : "delete", nodes,
+					rep_reason(cmd->reason), usd_round(cmd->savings));
+
+	text_wrap(out, head, 0, 2, width);
+	for (uint32_t i = 0; i < cmd->nreplacement; i++)
+		replacement_text(out, r, &cmd->replacement[i], width);
+	arena_rewind(r->scratch, mark);
+}
+
+/* Why nodes stay; those with one reason stand together, in the order of the first. */
+static void staying_text(struct buf *out, const struct report *r, const struct disruption *d, bool wide)
+{
+	bool *told = ARENA_ARRAY(r->scratch, bool, d->nnode);
+	sid *same = ARENA_ARRAY(r->scratch, sid, d->nnode);
+	uint32_t width = wide ? 0 : SCREEN_WIDTH;
+
+	for (uint32_t i = 0; i < d->nnode; i++) {
+		uint32_t n = 0;
+		const char *text;
+
+		if (told[i] || strcmp(d->node[i].verdict, "stay") != 0)
+			continue;
+		for (uint32_t k = i; k < d->nnode; k++)
+			if (strcmp(d->node[k].verdict, "stay") == 0 &&
+			    strcmp(d->node[k].detail, d->node[i].detail) == 0) {
+				told[k] = true;
+				same[n++] = d->node[k].name;
+			}
+		if (!wide && n > 4)
+			text = arena_printf(r->scratch, "%s and %" PRIu32 " more stay: %s",
+					    node_list(r, same, 3), n - 3, d->node[i].detail);
+		else
+			text = arena_printf(r->scratch, "%s stay%s: %s", node_list(r, same, n),
+					    n == 1 ? "s" : "", d->node[i].detail);
+		text_wrap(out, text, 0, 2, width);
+	}
+}
+
+static void errors_text(struct buf *out, const struct disruption *d, uint32_t width)
+{
+	static const char *const name[METHOD_MAX_] = {"emptiness", "static drift", "drift",
+						      "multi-node consolidation",
+						      "single-node consolidation"};
+
+	if (d->round_error) {
+		buf_adds(out, "no decisions: ");
+		text_wrap(out, d->round_error, 14, 2, width);
+	}
+	for (int m = 0; m < METHOD_MAX_; m++)
+		if (d->method_error[m]) {
+			buf_addf(out, "%s failed: ", name[m]);
+			text_wrap(out, d->method_error[m], (uint32_t)strlen(name[m]) + 9, 2, width);
+		}
+}
+
+static void events_text(struct buf *out, const struct report *r, const struct disruption *d)
+{
+	static const struct table_column columns[] = {
+		{.title = "OBJECT"}, {.title = "EVENT"}, {.title = "MESSAGE"}};
+	struct table t;
+
+	if (!d->nevent)
+		return;
+	table_init(&t, r->scratch, columns, COUNT(columns));
+	for (uint32_t i = 0; i < d->nevent; i++) {
+		table_cell(&t, "%s", d->event[i].object);
+		table_cell(&t, "%s", d->event[i].reason);
+		table_cell(&t, "%s", d->event[i].message);
+	}
+	buf_addch(out, '\n');
+	table_print(&t, out, 0);
+}
+
+void rep_disruption_text(struct buf *out, const struct disruption_report *p, bool wide)
+{
+	const struct disruption *d = p->d;
+	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct arena_mark mark = arena_mark(p->scratch);
+	uint32_t width = wide ? 0 : SCREEN_WIDTH, created = 0, removed = 0;
+
+	for (uint32_t i = 0; i < d->commands.n; i++) {
+		command_text(out, &r, &d->commands.v[i], width);
+		created += d->commands.v[i].nreplacement;
+		removed += d->commands.v[i].ncandidate;
+	}
+	staying_text(out, &r, d, wide);
+	errors_text(out, d, width);
+	if (wide)
+		events_text(out, &r, d);
+	if (out->n)
+		buf_addch(out, '\n');
+	buf_addf(out,
+		 "%" PRIu32 " node%s to create, %" PRIu32 " of %" PRIu32 " to remove; $%.4f/h -> $%.4f/h\n",
+		 created, plural(created), removed, p->nnodes, p->usd_before, rep_disruption_cost(p));
+	arena_rewind(p->scratch, mark);
+}
