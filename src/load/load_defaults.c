@@ -1,0 +1,215 @@
+#include "idmap.h"
+#include "loader.h"
+
+static const struct {
+	const char *name;
+	int32_t value;
+} system_classes[] = {
+	{"system-cluster-critical", 2000000000},
+	{"system-node-critical", 2000001000},
+};
+
+static const struct priority_class *default_priority(const struct priority_class *v, uint32_t n)
+{
+	const struct priority_class *best = NULL;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].is_default && (!best || v[i].value < best->value))
+			best = &v[i];
+	return best;
+}
+
+static void set_priority(struct pod_spec *s, int32_t value)
+{
+	s->has_priority = true;
+	s->priority = value;
+}
+
+/* The priority of a class; false when there is no such class. */
+static bool class_priority(struct loader *l, struct pod_spec *s)
+{
+	const struct priority_class *v = (const void *)l->objects[LK_PRIORITY_CLASS].v;
+
+	for (uint32_t i = 0; i < l->objects[LK_PRIORITY_CLASS].n; i++) {
+		if (v[i].meta.name != s->priority_class)
+			continue;
+		set_priority(s, v[i].value);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(system_classes) / sizeof(*system_classes); i++) {
+		if (!str_is(intern_str(l->in, s->priority_class), system_classes[i].name))
+			continue;
+		set_priority(s, system_classes[i].value);
+		return true;
+	}
+	return false;
+}
+
+void resolve_priorities(struct loader *l)
+{
+	const struct priority_class *fallback = default_priority(
+		(const void *)l->objects[LK_PRIORITY_CLASS].v, l->objects[LK_PRIORITY_CLASS].n);
+
+	for (uint32_t i = 0; i < l->specs.n; i++) {
+		struct shared_spec *s = l->specs.v[i];
+
+		if (!s->ok || s->mode != SPEC_NEW || s->spec.has_priority)
+			continue;
+		if (s->spec.priority_class == SID_NONE) {
+			if (fallback)
+				set_priority(&s->spec, fallback->value);
+		} else if (!class_priority(l, &s->spec)) {
+			diag(l->d, KS_NO_PRIORITY_CLASS, s->at, "PriorityClass \"%s\" is not in the input",
+			     intern_c(l->in, s->spec.priority_class));
+			diag_hint(l->d,
+				  "an API server would refuse the pod; it is planned without a priority");
+		}
+	}
+}
+
+void resolve_claims(struct loader *l)
+{
+	const struct storage_class *sc = (const void *)l->objects[LK_STORAGE_CLASS].v;
+	struct pvc *pvc = (void *)l->objects[LK_PVC].v;
+	sid is_default = intern_cstr(l->in, "storageclass.kubernetes.io/is-default-class");
+	sid beta = intern_cstr(l->in, "volume.beta.kubernetes.io/storage-class");
+	const struct storage_class *best = NULL;
+
+	/* Of several default classes the API server takes the newest, then the first by name. */
+	for (uint32_t i = 0; i < l->objects[LK_STORAGE_CLASS].n; i++) {
+		const struct storage_class *s = &sc[i];
+
+		if (labels_get(&s->meta.annotations, is_default) != STR_TRUE)
+			continue;
+		if (!best || s->meta.created > best->meta.created ||
+		    (s->meta.created == best->meta.created &&
+		     intern_cmp(l->in, s->meta.name, best->meta.name) < 0))
+			best = s;
+	}
+	for (uint32_t i = 0; best && i < l->objects[LK_PVC].n; i++)
+		if (pvc[i].storage_class == SID_NONE && pvc[i].meta.uid == SID_EMPTY &&
+		    labels_get(&pvc[i].meta.annotations, beta) == SID_NONE)
+			pvc[i].storage_class = best->meta.name;
+}
+
+/* EC2NodeClasses that NodePools name and a plain input leaves out. */
+void resolve_classes(struct loader *l)
+{
+	const struct node_pool *pool;
+	const struct record_list *pools = &l->objects[LK_NODE_POOL];
+	bool generic = l->objects[LK_TYPE_SET].n > 0;
+	bool plain = l->objects[LK_NODE_CLASS].n == 0 && !l->c->settings.given;
+	struct idmap seen;
+
+	idmap_init(&seen, l->arena);
+	for (uint32_t i = 0; i < l->objects[LK_NODE_CLASS].n; i++) {
+		const struct object_meta *m = record_at(l, LK_NODE_CLASS, i);
+
+		idmap_put(&seen, m->name, 0);
+	}
+	for (uint32_t i = 0; i < pools->n && !generic; i++) {
+		uint32_t ignored;
+
+		pool = record_at(l, LK_NODE_POOL, i);
+		if (!str_is(intern_str(l->in, pool->class_ref.kind), "EC2NodeClass") ||
+		    idmap_get(&seen, pool->class_ref.name, &ignored))
+			continue;
+		idmap_put(&seen, pool->class_ref.name, 0);
+		if (plain) {
+			node_class_default(l, pool->class_ref.name, pool->meta.at,
+					   load_add(l, LK_NODE_CLASS));
+			load_assume(l, KS_ASSUME_NODE_CLASS, pool->meta.at,
+				    "EC2NodeClass \"%s\" is not in the input; assumed: Amazon Linux 2023, "
+				    "all zones",
+				    intern_c(l->in, pool->class_ref.name));
+		} else {
+			diag(l->d, KS_NO_NODE_CLASS, pool->meta.at,
+			     "EC2NodeClass \"%s\" of NodePool \"%s\" is not in the input",
+			     intern_c(l->in, pool->class_ref.name), intern_c(l->in, pool->meta.name));
+			diag_hint(l->d, "its NodePools are left out, as Karpenter does");
+		}
+	}
+}
+
+static const struct workload_record *scalable(struct loader *l, const struct capacity_buffer *b)
+{
+	const struct workload_record *v = (const void *)l->objects[LK_WORKLOAD].v;
+	struct str kind = intern_str(l->in, b->scalable_kind);
+
+	for (uint32_t i = 0; i < l->objects[LK_WORKLOAD].n; i++)
+		if (v[i].w.meta.ns == b->meta.ns && v[i].w.meta.name == b->scalable_name &&
+		    str_is(kind, workload_kind_name(v[i].w.kind)))
+			return &v[i];
+	return NULL;
+}
+
+static const struct pod_template *template_of(struct loader *l, const struct capacity_buffer *b)
+{
+	const struct pod_template *v = (const void *)l->objects[LK_POD_TEMPLATE].v;
+
+	for (uint32_t i = 0; i < l->objects[LK_POD_TEMPLATE].n; i++)
+		if (v[i].meta.ns == b->meta.ns && v[i].meta.name == b->template_name)
+			return &v[i];
+	return NULL;
+}
+
+/* The smallest whole number of pods that a limited resource has room for, or -1 when none is limited. */
+static int64_t limit_of(const struct capacity_buffer *b, const struct reslist *requests)
+{
+	int64_t least = -1;
+
+	for (uint32_t i = 0; i < b->limits.n; i++) {
+		qty each = reslist_amount(requests, b->limits.v[i].name);
+		qty room;
+
+		if (each <= 0)
+			continue;
+		room = b->limits.v[i].v / each;
+		if (room > LOAD_MAX_PODS)
+			room = LOAD_MAX_PODS;
+		if (least < 0 || room < least)
+			least = (int64_t)room;
+	}
+	return least;
+}
+
+/* A17.3: the number of virtual pods. */
+static int64_t buffer_replicas(const struct capacity_buffer *b, int64_t scaled,
+			       const struct reslist *requests)
+{
+	int64_t limit = limit_of(b, requests), n = b->replicas;
+
+	if (b->percentage >= 0) {
+		int64_t share = b->percentage > LOAD_MAX_PODS ? LOAD_MAX_PODS : b->percentage;
+
+		share = (scaled * share + 99) / 100;
+		if (b->percentage > 0 && share < 1)
+			share = 1;
+		if (share > n)
+			n = share;
+	}
+	if (n < 0)
+		return limit < 0 ? 0 : limit;
+	return limit >= 0 && limit < n ? limit : n;
+}
+
+void resolve_buffers(struct loader *l)
+{
+	for (uint32_t i = 0; i < l->objects[LK_BUFFER].n; i++) {
+		struct capacity_buffer *b = record_at(l, LK_BUFFER, i);
+		const struct pod_template *t = b->template_name != SID_NONE ? template_of(l, b) : NULL;
+		const struct workload_record *w = b->scalable_name != SID_NONE ? scalable(l, b) : NULL;
+		const struct shared_spec *s = t ? t->shared : w ? w->shared : NULL;
+
+		if (!s) {
+			diag(l->d, KS_NO_BUFFER_TEMPLATE, b->meta.at,
+			     "what CapacityBuffer \"%s\" refers to is not in the input",
+			     intern_c(l->in, b->meta.name));
+			continue;
+		}
+		b->spec = &s->spec;
+		b->labels = t ? t->template.meta.labels : w->w.template_labels;
+		b->replicas = buffer_replicas(b, w ? w->w.replicas : 0, &s->requests);
+		b->ready = b->replicas > 0;
+	}
+}
