@@ -22,3 +22,23 @@ bool conditions_true(const struct conditions *c, const struct intern *in, const 
 
 	return found && str_is(intern_str(in, found->status), "True");
 }
+
+struct labels labels_set(struct arena *a, const struct intern *in, const struct labels *l, sid key, sid val)
+{
+	struct labels out = {0, ARENA_ARRAY(a, struct kv, l->n + 1)};
+	bool done = false;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		int c = done ? -1 : intern_cmp(in, l->v[i].key, key);
+
+		if (c >= 0) {
+			out.v[out.n++] = (struct kv){key, val};
+			done = true;
+		}
+		if (c != 0)
+			out.v[out.n++] = l->v[i];
+	}
+	if (!done)
+		out.v[out.n++] = (struct kv){key, val};
+	return out;
+}

@@ -30,6 +30,9 @@ struct labels {
 /* The value, or SID_NONE. */
 sid labels_get(const struct labels *l, sid key);
 
+/* A copy with the entry set. */
+struct labels labels_set(struct arena *a, const struct intern *in, const struct labels *l, sid key, sid val);
+
 struct owner_ref {
 	sid api_version, kind, name, uid;
 	bool controller;

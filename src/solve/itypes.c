@@ -1,0 +1,133 @@
+#include <float.h>
+
+#include "bits.h"
+#include "gosort.h"
+#include "template.h"
+
+double itype_price(struct reqpool *p, const struct itype *t, rsetid reqs)
+{
+	double best = DBL_MAX;
+
+	for (uint32_t i = 0; i < t->noffering; i++)
+		if (t->offering[i].available && t->offering[i].price < best &&
+		    rset_compatible(p, reqs, t->offering[i].reqs, true))
+			best = t->offering[i].price;
+	return best;
+}
+
+struct price_sort {
+	const struct itype **type;
+	double *price;
+};
+
+static bool cheaper(void *ctx, size_t i, size_t j)
+{
+	struct price_sort *s = ctx;
+
+	return s->price[i] < s->price[j];
+}
+
+static void swap_types(void *ctx, size_t i, size_t j)
+{
+	struct price_sort *s = ctx;
+	const struct itype *t = s->type[i];
+	double p = s->price[i];
+
+	s->type[i] = s->type[j];
+	s->price[i] = s->price[j];
+	s->type[j] = t;
+	s->price[j] = p;
+}
+
+void itypes_by_price(struct reqpool *p, struct arena *scratch, const struct itype **types, uint32_t n,
+		     rsetid reqs)
+{
+	struct price_sort s = {types, ARENA_ARRAY(scratch, double, n)};
+
+	for (uint32_t i = 0; i < n; i++)
+		s.price[i] = itype_price(p, types[i], reqs);
+	gosort(&s, n, cheaper, swap_types);
+}
+
+bool rset_has_min_values(const struct reqpool *p, rsetid s)
+{
+	const struct rset *set = rset_get(p, s);
+
+	for (uint32_t i = 0; i < set->n; i++)
+		if (req_get(p, set->req[i])->min_values >= 0)
+			return true;
+	return false;
+}
+
+struct counted_key {
+	keyid key;
+	uint32_t want, have, nwords;
+	uint64_t *seen; /* over the value numbers of the key */
+};
+
+static struct counted_key *counted_keys(struct reqpool *p, struct arena *a, rsetid reqs, uint32_t *ret_n)
+{
+	const struct rset *set = rset_get(p, reqs);
+	uint32_t *order = rset_by_name(p, reqs, a), n = 0;
+	struct counted_key *k = ARENA_ARRAY(a, struct counted_key, set->n);
+
+	for (uint32_t i = 0; i < set->n; i++) {
+		const struct req *r = req_get(p, set->req[order[i]]);
+
+		if (r->min_values < 0)
+			continue;
+		k[n].key = r->key;
+		k[n].want = (uint32_t)r->min_values;
+		k[n].nwords = BITS_WORDS(p->keys.v[r->key].nvalues);
+		k[n].seen = ARENA_ARRAY(a, uint64_t, k[n].nwords);
+		n++;
+	}
+	*ret_n = n;
+	return k;
+}
+
+static void count_type(const struct reqpool *p, struct counted_key *k, const struct itype *t)
+{
+	reqid r = rset_find(p, t->reqs, k->key);
+
+	if (r == REQ_NONE)
+		return;
+	const struct req *q = req_get(p, r);
+
+	for (uint32_t w = 0; w < q->nwords; w++)
+		k->seen[w] |= q->bits[w];
+	k->have = bits_count(k->seen, k->nwords);
+}
+
+uint32_t itypes_min_values(struct reqpool *p, struct arena *a, const struct itype *const *types, uint32_t n,
+			   rsetid reqs, struct min_values_gap **ret_gap, uint32_t *ret_ngap)
+{
+	uint32_t nkey, short_of = 0;
+	struct counted_key *k = counted_keys(p, a, reqs, &nkey);
+
+	*ret_ngap = 0;
+	if (!nkey || !n)
+		return 0;
+	for (uint32_t i = 0; i < n; i++) {
+		short_of = 0;
+		for (uint32_t j = 0; j < nkey; j++) {
+			count_type(p, &k[j], types[i]);
+			short_of += k[j].have < k[j].want;
+		}
+		if (!short_of)
+			return i + 1;
+	}
+	*ret_gap = ARENA_ARRAY(a, struct min_values_gap, short_of);
+	for (uint32_t j = 0; j < nkey; j++)
+		if (k[j].have < k[j].want)
+			(*ret_gap)[(*ret_ngap)++] = (struct min_values_gap){k[j].key, k[j].have};
+	return UINT32_MAX;
+}
+
+void min_values_print(const struct reqpool *p, struct buf *out, const struct min_values_gap *gap, uint32_t n)
+{
+	buf_adds(out, "minValues requirement is not met for label(s) (label(s)=[");
+	for (uint32_t i = 0; i < n; i++)
+		buf_addf(out, "%s%s", i ? " " : "", intern_c(p->in, req_key_name(p, gap[i].key)));
+	buf_adds(out, "])");
+}

@@ -1,0 +1,22 @@
+#pragma once
+/*
+ * Provisioning: the decision that Karpenter's provisioner takes on a cluster (Karpenter v1.14.1, A1.4).
+ */
+#include "finish.h"
+
+/* Pods of a deleting node that are looked for a new place, and pending pods; Karpenter's list (A2.9). */
+struct pod_list {
+	VEC(struct run_pod) v;
+};
+
+/* The pending pods that take part; the errors of those that do not are appended to errors. */
+void pending_pods(struct snapshot *s, struct arena *a, struct pod_list *out, struct pod_error **errors,
+		  uint32_t *nerror);
+/* Pods of nodes being deleted, in node order. */
+void deleting_pods(struct snapshot *s, struct arena *a, struct pod_list *out);
+
+/* The plan, without Fleet requests and launches. It belongs to a. */
+struct plan *provision(struct arena *a, struct snapshot *s);
+/* resource usage exceeds limit (...): why creating a NodeClaim of the pool would be refused (A9.5); NULL: it
+ * would not. */
+const char *pool_over_limit(const struct snapshot *s, struct arena *a, const struct node_pool *np);

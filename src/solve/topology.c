@@ -1,0 +1,751 @@
+#include "topology.h"
+
+#include <string.h>
+
+#include "bits.h"
+#include "domains.h"
+#include "topology_id.h"
+
+struct topology_base {
+	struct arena *arena;
+	struct class_table *t;
+	const struct state *state;
+	struct domain_universe universe;
+	struct pod_class **class_of_pod; /* NULL: not worked out */
+	const struct pod_volumes **volumes_of_pod;
+	VEC(uint32_t) anti; /* bound pods with required anti-affinity, by namespace and name */
+};
+
+struct pod_class *topology_pod_class(struct topology_base *b, uint32_t pod,
+				     const struct pod_volumes **ret_volumes)
+{
+	if (!b->class_of_pod[pod]) {
+		const struct pod *p = &b->t->cluster->pods.v[pod];
+
+		b->volumes_of_pod[pod] = p->spec->nvolume ? volumes_of(b->t, &p->meta, p->spec) : NULL;
+		b->class_of_pod[pod] =
+			class_of(b->t, &p->meta, p->spec, &p->requests, b->volumes_of_pod[pod] != NULL);
+	}
+	if (ret_volumes)
+		*ret_volumes = b->volumes_of_pod[pod];
+	return b->class_of_pod[pod];
+}
+
+struct topology_base *topology_base_new(struct arena *a, struct class_table *t, const struct state *s,
+					const struct template_set *m)
+{
+	struct topology_base *b = ARENA_NEW(a, struct topology_base);
+	const struct cluster *c = t->cluster;
+
+	b->arena = a;
+	b->t = t;
+	b->state = s;
+	domains_build(&b->universe, t, m);
+	b->class_of_pod = ARENA_ARRAY(a, struct pod_class *, c->pods.n);
+	b->volumes_of_pod = ARENA_ARRAY(a, const struct pod_volumes *, c->pods.n);
+	for (uint32_t i = 0; i < c->pods.n; i++)
+		if (c->pods.v[i].spec->anti_required.n && s->node_of_pod[i] != UINT32_MAX)
+			VEC_PUSH(a, &b->anti, i);
+	return b;
+}
+
+/* --- domains of a group --- */
+
+static void ensure(struct topology *y, struct topology_group *g, uint32_t value)
+{
+	if (value < g->ndomain)
+		return;
+	uint32_t n = g->ndomain ? g->ndomain * 2 : 16;
+
+	while (n <= value)
+		n *= 2;
+	int32_t *count = ARENA_ARRAY(y->arena, int32_t, n);
+	uint8_t *state = ARENA_ARRAY(y->arena, uint8_t, n);
+
+	if (g->ndomain) {
+		memcpy(count, g->count, g->ndomain * sizeof(*count));
+		memcpy(state, g->state, g->ndomain);
+	}
+	g->count = count;
+	g->state = state;
+	g->ndomain = n;
+}
+
+static void domain_seen(struct topology *y, struct topology_group *g, uint32_t value)
+{
+	ensure(y, g, value);
+	if (g->state[value] == DOMAIN_UNKNOWN) {
+		g->state[value] = DOMAIN_EMPTY;
+		g->nknown++;
+		g->version++;
+	}
+}
+
+static void domain_record(struct topology *y, struct topology_group *g, uint32_t value)
+{
+	domain_seen(y, g, value);
+	if (g->state[value] != DOMAIN_COUNTED)
+		g->ncounted++;
+	g->state[value] = DOMAIN_COUNTED;
+	g->count[value]++;
+	g->version++;
+}
+
+static int32_t count_of(const struct topology_group *g, uint32_t value)
+{
+	return value < g->ndomain ? g->count[value] : 0;
+}
+
+static bool in_namespace(const struct topology_group *g, sid ns)
+{
+	for (uint32_t i = 0; i < g->nns; i++)
+		if (g->ns[i] == ns)
+			return true;
+	return false;
+}
+
+static bool matches_pod(const struct topology *y, const struct topology_group *g, const struct pod_class *c,
+			bool absent)
+{
+	if (!in_namespace(g, c->ns) || !selector_matches(y->t->cluster->in, g->selector, c->labels, absent))
+		return false;
+	for (uint32_t i = 0; i < g->nextra; i++)
+		if (labels_get(c->labels, g->extra[i].key) != g->extra[i].val)
+			return false;
+	return true;
+}
+
+static bool selects(struct topology *y, struct topology_group *g, const struct pod_class *c)
+{
+	if (c->id >= g->nselect) {
+		uint32_t n = y->t->classes.n + 16;
+		uint8_t *v = ARENA_ARRAY(y->arena, uint8_t, n);
+
+		memset(v, 2, n);
+		if (g->nselect)
+			memcpy(v, g->selects, g->nselect);
+		g->selects = v;
+		g->nselect = n;
+	}
+	if (g->selects[c->id] == 2)
+		g->selects[c->id] = matches_pod(y, g, c, false);
+	return g->selects[c->id];
+}
+
+/* Undefined labels are never allowed here, for claims neither (A13.7). */
+static bool host_allowed(const struct reqpool *p, reqid want, sid host)
+{
+	return want == REQ_NONE || req_allows(p, want, host);
+}
+
+static bool filter_matches(struct topology *y, struct topology_group *g, const struct taints *taints,
+			   rsetid reqs, sid host, bool has_host)
+{
+	const struct node_filter *f = &g->filter;
+	struct reqpool *p = y->t->cluster->rp;
+	bool ok = !f->honor_affinity || f->n == 0;
+
+	if (!f->active)
+		return true;
+	for (uint32_t i = 0; i < f->n && !ok; i++) {
+		reqid h = f->reqs[i].host;
+		bool host_ok = h == REQ_NONE;
+
+		if (!host_ok && has_host)
+			host_ok = host_allowed(p, h, host);
+		else if (!host_ok)
+			host_ok = req_operator(p, h) == OP_NOT_IN || req_operator(p, h) == OP_DOES_NOT_EXIST;
+		ok = host_ok && rset_compatible(p, reqs, f->reqs[i].set, false);
+	}
+	return ok &&
+	       (!f->honor_taints || tolerates_all(y->t->cluster->in, f->toleration, f->ntoleration, taints));
+}
+
+/* --- making groups --- */
+
+static void seed(struct topology *y, struct topology_group *g, const struct pod_variant *v)
+{
+	const struct domain_universe *u = &y->base->universe;
+	bool all = g->filter.active && !g->filter.honor_taints;
+	const struct domain_key *key = g->key < u->n ? &u->key[g->key] : NULL;
+
+	for (uint32_t i = 0; key && i < key->n; i++) {
+		const struct domain_entry *e = &key->v[i];
+		bool ok = all || e->untainted;
+
+		for (uint32_t k = 0; k < e->n && !ok; k++)
+			ok = tolerates_all(y->t->cluster->in, v->toleration, v->ntoleration, e->taints[k]);
+		if (ok)
+			domain_seen(y, g, e->value);
+	}
+}
+
+/* The node's value of a key; false when it has none. */
+static bool domain_of(const struct topology *y, const struct topology_group *g, const struct labels *l,
+		      uint32_t *ret_value)
+{
+	struct reqpool *p = y->t->cluster->rp;
+	sid v = labels_get(l, req_key_name(p, g->key));
+
+	if (v == SID_NONE)
+		return false;
+	*ret_value = req_value(p, g->key, v);
+	return true;
+}
+
+static bool node_counts(struct topology *y, struct topology_group *g, const struct snode *n)
+{
+	sid host = labels_get(&n->node->meta.labels, LBL_HOSTNAME);
+
+	return filter_matches(y, g, &n->node->taints, n->node_reqs.set, host, host != SID_NONE);
+}
+
+/* A13.5 and A13.6. */
+static void count_cluster(struct topology *y, struct topology_group *g)
+{
+	const struct cluster *c = y->t->cluster;
+	const struct state *s = y->state;
+	uint32_t value;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->v[i].node && !bits_test(y->absent, i) && domain_of(y, g, s->v[i].labels, &value) &&
+		    node_counts(y, g, &s->v[i]))
+			domain_seen(y, g, value);
+	for (uint32_t i = 0; i < c->pods.n; i++) {
+		const struct pod *pod = &c->pods.v[i];
+		const struct snode *n;
+
+		if (s->node_of_pod[i] == UINT32_MAX || !pod_is_active(pod) || bits_test(y->excluded, i) ||
+		    !in_namespace(g, pod->meta.ns))
+			continue;
+		n = &s->v[s->node_of_pod[i]];
+		const struct pod_class *k = topology_pod_class(y->base, i, NULL);
+
+		/* An absent selector lists every pod. */
+		if (g->selector->present ? !selects(y, g, k) : !matches_pod(y, g, k, true))
+			continue;
+		if (!domain_of(y, g, &n->node->meta.labels, &value)) {
+			if (!g->host)
+				continue;
+			value = req_value(c->rp, g->key, n->node->meta.name);
+		}
+		if (node_counts(y, g, n))
+			domain_record(y, g, value);
+	}
+}
+
+static struct topology_group *group_new(struct topology *y, const struct topology_spec *spec,
+					const struct pod_variant *v)
+{
+	struct topology_group *g = ARENA_NEW(y->arena, struct topology_group);
+
+	g->type = spec->type;
+	g->key = req_key(y->t->cluster->rp, spec->key);
+	g->host = spec->key == LBL_HOSTNAME;
+	g->nns = spec->nns;
+	g->ns = spec->ns;
+	g->selector = spec->selector;
+	g->nextra = spec->nextra;
+	g->extra = spec->extra;
+	g->max_skew = spec->max_skew;
+	g->min_domains = spec->min_domains;
+	g->filter = spec->filter;
+	seed(y, g, v);
+	return g;
+}
+
+static uint32_t group_index(struct topology *y, const struct topology_spec *spec, const struct pod_variant *v)
+{
+	sid id = topology_spec_id(y->t, y->arena, spec);
+	uint32_t i;
+
+	if (idmap_get(&y->group_of, id, &i))
+		return i;
+	struct topology_group *g = group_new(y, spec, v);
+
+	count_cluster(y, g);
+	i = y->groups.n;
+	VEC_PUSH(y->arena, &y->groups, g);
+	idmap_put(&y->group_of, id, i);
+	return i;
+}
+
+static struct topology_group *inverse_group(struct topology *y, const struct topology_spec *spec,
+					    const struct pod_variant *v)
+{
+	sid id = topology_spec_id(y->t, y->arena, spec);
+	uint32_t i;
+
+	if (idmap_get(&y->inverse_of, id, &i))
+		return y->inverse.v[i];
+	struct topology_group *g = group_new(y, spec, v);
+
+	g->inverse = true;
+	idmap_put(&y->inverse_of, id, y->inverse.n);
+	VEC_PUSH(y->arena, &y->inverse, g);
+	return g;
+}
+
+static void own_inverse(struct topology *y, const struct pod_class *c, const struct pod_variant *v,
+			const struct labels *node)
+{
+	const struct affinity_terms *terms = &c->spec->anti_required;
+
+	for (uint32_t i = 0; i < terms->n; i++) {
+		struct topology_spec spec;
+		uint32_t value;
+
+		topology_spec_affinity(&spec, y->t->cluster, y->arena, c->ns, GROUP_ANTI_AFFINITY,
+				       &terms->v[i]);
+		struct topology_group *g = inverse_group(y, &spec, v);
+
+		if (node && domain_of(y, g, node, &value))
+			domain_record(y, g, value);
+		if (node)
+			continue;
+		while (g->owner.n <= c->id)
+			VEC_PUSH(y->arena, &g->owner, 0);
+		g->owner.v[c->id] = 1;
+	}
+}
+
+void topology_init(struct topology *y, struct arena *a, struct topology_base *base, uint32_t run,
+		   const uint64_t *excluded, const uint64_t *absent)
+{
+	*y = (struct topology){.arena = a,
+			       .t = base->t,
+			       .state = base->state,
+			       .base = base,
+			       .excluded = excluded,
+			       .absent = absent,
+			       .run = run};
+	idmap_init(&y->group_of, a);
+	idmap_init(&y->inverse_of, a);
+	for (uint32_t i = 0; i < base->anti.n; i++) {
+		uint32_t pod = base->anti.v[i];
+		const struct pod *p = &base->t->cluster->pods.v[pod];
+
+		if (bits_test(excluded, pod) || pod_is_terminal(p))
+			continue;
+		struct pod_class *c = topology_pod_class(base, pod, NULL);
+
+		own_inverse(y, c, class_variant(base->t, c, 0),
+			    &base->state->v[base->state->node_of_pod[pod]].node->meta.labels);
+	}
+}
+
+struct group_list {
+	VEC(uint32_t) v;
+};
+
+/* Keeps the list sorted and free of doubles: groups are consulted in order of creation. */
+static void list_add(struct arena *a, struct group_list *l, uint32_t g)
+{
+	uint32_t i = l->v.n;
+
+	for (uint32_t k = 0; k < l->v.n; k++)
+		if (l->v.v[k] == g)
+			return;
+	VEC_PUSH(a, &l->v, g);
+	for (; i && l->v.v[i - 1] > g; i--)
+		l->v.v[i] = l->v.v[i - 1];
+	l->v.v[i] = g;
+}
+
+static void own_terms(struct topology *y, const struct pod_class *c, const struct pod_variant *v,
+		      enum group_type type, const struct affinity_term *term, uint32_t n,
+		      struct group_list *l)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct topology_spec spec;
+
+		topology_spec_affinity(&spec, y->t->cluster, y->arena, c->ns, type, &term[i]);
+		list_add(y->arena, l, group_index(y, &spec, v));
+	}
+}
+
+void topology_own(struct topology *y, struct pod_class *c, struct pod_variant *v)
+{
+	bool respect = !y->t->ignore_preferences;
+	struct group_list l = {0};
+
+	if (v->run == y->run)
+		return;
+	own_inverse(y, c, v, NULL);
+	for (uint32_t i = 0; i < v->nspread; i++) {
+		struct topology_spec spec;
+
+		if (!respect && v->spread[i].schedule_anyway)
+			continue;
+		topology_spec_spread(&spec, y->t, y->arena, c, v, &v->spread[i]);
+		list_add(y->arena, &l, group_index(y, &spec, v));
+	}
+	own_terms(y, c, v, GROUP_AFFINITY, c->spec->affinity_required.v, c->spec->affinity_required.n, &l);
+	if (respect)
+		own_terms(y, c, v, GROUP_AFFINITY, v->affinity, v->naffinity, &l);
+	own_terms(y, c, v, GROUP_ANTI_AFFINITY, c->spec->anti_required.v, c->spec->anti_required.n, &l);
+	if (respect)
+		own_terms(y, c, v, GROUP_ANTI_AFFINITY, v->anti, v->nanti, &l);
+	v->run = y->run;
+	v->r = ARENA_NEW(y->arena, struct variant_run);
+	v->r->inverse_seen = UINT32_MAX;
+	v->r->ngroup = l.v.n;
+	v->r->group = ARENA_ARRAY(y->arena, struct topology_group *, l.v.n);
+	for (uint32_t i = 0; i < l.v.n; i++)
+		v->r->group[i] = y->groups.v[l.v.v[i]];
+}
+
+static void register_host(struct topology *y, struct topology_group *g, sid host)
+{
+	if (g->host)
+		domain_seen(y, g, req_value(y->t->cluster->rp, g->key, host));
+}
+
+void topology_register_host(struct topology *y, sid host)
+{
+	for (uint32_t i = 0; i < y->groups.n; i++)
+		register_host(y, y->groups.v[i], host);
+	for (uint32_t i = 0; i < y->inverse.n; i++)
+		register_host(y, y->inverse.v[i], host);
+}
+
+void topology_record(struct topology *y, const struct pod_class *c, const struct place *at, rsetid reqs)
+{
+	struct reqpool *p = y->t->cluster->rp;
+
+	for (uint32_t i = 0; i < y->groups.n; i++) {
+		struct topology_group *g = y->groups.v[i];
+
+		if (!selects(y, g, c) || !filter_matches(y, g, at->taints, reqs, at->host, true))
+			continue;
+		if (g->host) {
+			domain_record(y, g, req_value(p, g->key, at->host));
+			continue;
+		}
+		reqid r = rset_find(p, reqs, g->key);
+		const struct req *q = r == REQ_NONE ? NULL : req_get(p, r);
+
+		if (!q || (g->type != GROUP_ANTI_AFFINITY && (q->complement || q->nvalues != 1)))
+			continue;
+		BITS_EACH (v, q->bits, q->nwords) {
+			domain_record(y, g, v);
+		}
+	}
+	for (uint32_t i = 0; i < y->inverse.n; i++) {
+		struct topology_group *g = y->inverse.v[i];
+
+		if (c->id >= g->owner.n || !g->owner.v[c->id])
+			continue;
+		if (g->host) {
+			domain_record(y, g, req_value(p, g->key, at->host));
+			continue;
+		}
+		reqid r = rset_find(p, reqs, g->key);
+
+		if (r == REQ_NONE)
+			continue;
+		const struct req *q = req_get(p, r);
+
+		BITS_EACH (v, q->bits, q->nwords) {
+			domain_record(y, g, v);
+		}
+	}
+}
+
+/* --- what a group answers --- */
+
+/* A side's requirement of the key: anything when it has none. */
+static bool allows(const struct reqpool *p, reqid r, keyid k, uint32_t value)
+{
+	return r == REQ_NONE || req_allows(p, r, p->keys.v[k].value[value]);
+}
+
+static bool before(const struct reqpool *p, const struct topology_group *g, uint32_t a, uint32_t b)
+{
+	return intern_cmp(p->in, p->keys.v[g->key].value[a], p->keys.v[g->key].value[b]) < 0;
+}
+
+static int32_t min_count(const struct reqpool *p, const struct topology_group *g, reqid pod)
+{
+	int32_t min = INT32_MAX, supported = 0;
+
+	for (uint32_t d = 0; d < g->ndomain; d++) {
+		if (g->state[d] == DOMAIN_UNKNOWN || !allows(p, pod, g->key, d))
+			continue;
+		supported++;
+		if (g->count[d] < min)
+			min = g->count[d];
+	}
+	return g->min_domains >= 0 && supported < g->min_domains ? 0 : min;
+}
+
+/* A13.14: the domain with the fewest pods, UINT32_MAX when none will do. */
+static uint32_t spread_domain(const struct reqpool *p, const struct topology_group *g, reqid pod, reqid node,
+			      bool self)
+{
+	int32_t min = min_count(p, g, pod), best_count = INT32_MAX;
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t d = 0; d < g->ndomain; d++) {
+		int32_t count = g->count[d] + self;
+
+		if (g->state[d] == DOMAIN_UNKNOWN || (int64_t)count - min > g->max_skew ||
+		    !allows(p, node, g->key, d))
+			continue;
+		if (count < best_count ||
+		    (count == best_count && best != UINT32_MAX && before(p, g, d, best))) {
+			best = d;
+			best_count = count;
+		}
+	}
+	return best;
+}
+
+/* Domains of the answer, as values of the key. */
+struct answer {
+	uint32_t n;
+	sid *v;
+};
+
+static void answer_add(struct answer *out, const struct reqpool *p, const struct topology_group *g,
+		       uint32_t d)
+{
+	out->v[out->n++] = p->keys.v[g->key].value[d];
+}
+
+static uint32_t smallest(const struct reqpool *p, const struct topology_group *g, reqid pod, reqid node)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		if (g->state[d] != DOMAIN_UNKNOWN && allows(p, pod, g->key, d) &&
+		    allows(p, node, g->key, d) && (best == UINT32_MAX || before(p, g, d, best)))
+			best = d;
+	return best;
+}
+
+static bool any_pod_domain(const struct reqpool *p, const struct topology_group *g, reqid pod)
+{
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		if (g->count[d] > 0 && allows(p, pod, g->key, d))
+			return true;
+	return false;
+}
+
+static bool bootstraps(const struct reqpool *p, const struct topology_group *g, reqid pod, bool self)
+{
+	return self && (g->ncounted == 0 || !any_pod_domain(p, g, pod));
+}
+
+/* A13.16. */
+static void affinity_domains(const struct reqpool *p, const struct topology_group *g, reqid pod, reqid node,
+			     bool self, struct answer *out)
+{
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		if (g->count[d] > 0 && allows(p, pod, g->key, d) && allows(p, node, g->key, d))
+			answer_add(out, p, g, d);
+	if (out->n || !bootstraps(p, g, pod, self))
+		return;
+	uint32_t inside = smallest(p, g, pod, node), any = smallest(p, g, pod, REQ_NONE);
+
+	if (inside != UINT32_MAX)
+		answer_add(out, p, g, inside);
+	if (any != UINT32_MAX)
+		answer_add(out, p, g, any);
+}
+
+/* A13.17. */
+static void anti_affinity_domains(const struct reqpool *p, const struct topology_group *g, reqid pod,
+				  reqid node, struct answer *out)
+{
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		if (g->state[d] == DOMAIN_EMPTY && allows(p, pod, g->key, d) && allows(p, node, g->key, d))
+			answer_add(out, p, g, d);
+}
+
+/* The hostname is one value on either side. */
+static bool host_ok(const struct reqpool *p, const struct topology_group *g, reqid pod, sid host,
+		    uint32_t value, bool self)
+{
+	int32_t count = value == UINT32_MAX ? 0 : count_of(g, value);
+
+	switch (g->type) {
+	case GROUP_SPREAD:
+		return count + self <= g->max_skew;
+	case GROUP_AFFINITY:
+		return host_allowed(p, pod, host) && (count > 0 || bootstraps(p, g, pod, self));
+	case GROUP_ANTI_AFFINITY:
+		break;
+	}
+	return count == 0;
+}
+
+/* Both lists of a variant, told apart by key; renewed when further inverse groups have come up. */
+static struct variant_run *groups_of(struct topology *y, const struct pod_class *c, struct pod_variant *v)
+{
+	struct variant_run *r = v->r;
+	uint32_t n = r->ngroup;
+
+	if (r->inverse_seen == y->inverse.n)
+		return r;
+	r->inverse = ARENA_ARRAY(y->arena, struct topology_group *, y->inverse.n);
+	r->ninverse = 0;
+	for (uint32_t i = 0; i < y->inverse.n; i++)
+		if (selects(y, y->inverse.v[i], c))
+			r->inverse[r->ninverse++] = y->inverse.v[i];
+	r->inverse_seen = y->inverse.n;
+	n += r->ninverse;
+	r->host = ARENA_ARRAY(y->arena, struct topology_group *, n);
+	r->other = ARENA_ARRAY(y->arena, struct topology_group *, n);
+	r->nhost = r->nother = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		struct topology_group *g = i < r->ngroup ? r->group[i] : r->inverse[i - r->ngroup];
+
+		if (g->host)
+			r->host[r->nhost++] = g;
+		else
+			r->other[r->nother++] = g;
+	}
+	r->stamp = UINT64_MAX;
+	return r;
+}
+
+bool topology_host_ok(struct topology *y, const struct pod_class *c, struct pod_variant *v, sid host,
+		      bool *ret_final)
+{
+	struct reqpool *p = y->t->cluster->rp;
+	struct variant_run *r = groups_of(y, c, v);
+	uint32_t value;
+
+	for (uint32_t i = 0; i < r->nhost; i++) {
+		struct topology_group *g = r->host[i];
+
+		if (!idmap_get(&p->keys.v[g->key].index, host, &value))
+			value = UINT32_MAX;
+		if (!host_ok(p, g, v->strict.host, host, value, selects(y, g, c))) {
+			/* Counts only grow, so a spread or an anti-affinity never comes to accept. */
+			*ret_final = g->type != GROUP_AFFINITY;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The answer of one group that is not about hostnames. */
+static bool ask(struct topology *y, struct topology_group *g, const struct pod_class *c,
+		const struct pod_variant *v, rsetid reqs, reqid *ret_req)
+{
+	struct reqpool *p = y->t->cluster->rp;
+	bool self = selects(y, g, c);
+	reqid pod = rset_find(p, v->strict.set, g->key), node = rset_find(p, reqs, g->key);
+	struct arena_mark mark = arena_mark(y->arena);
+	struct answer out = {0, ARENA_ARRAY(y->arena, sid, g->ndomain + 2)};
+
+	if (g->type == GROUP_SPREAD) {
+		uint32_t value = spread_domain(p, g, pod, node, self);
+
+		if (value != UINT32_MAX)
+			answer_add(&out, p, g, value);
+	} else if (g->type == GROUP_AFFINITY) {
+		affinity_domains(p, g, pod, node, self, &out);
+	} else {
+		anti_affinity_domains(p, g, pod, node, &out);
+	}
+	if (out.n)
+		*ret_req = req_make(p, g->key, OP_IN, out.v, out.n, -1);
+	arena_rewind(y->arena, mark);
+	return out.n > 0;
+}
+
+bool topology_tighten(struct topology *y, const struct pod_class *c, struct pod_variant *v, rsetid reqs,
+		      rsetid *ret_reqs)
+{
+	struct reqpool *p = y->t->cluster->rp;
+	struct variant_run *r = groups_of(y, c, v);
+	uint64_t stamp = 0;
+	uint32_t known;
+	reqid one;
+
+	*ret_reqs = reqs;
+	if (!r->nother)
+		return true;
+	for (uint32_t i = 0; i < r->nother; i++)
+		stamp += r->other[i]->version;
+	if (stamp != r->stamp) {
+		idmap_init(&r->answer, y->arena);
+		r->stamp = stamp;
+	}
+	if (idmap_get(&r->answer, reqs, &known)) {
+		*ret_reqs = known - 1;
+		return known != 0;
+	}
+	for (uint32_t i = 0; i < r->nother; i++) {
+		if (!ask(y, r->other[i], c, v, reqs, &one)) {
+			idmap_put(&r->answer, reqs, 0);
+			return false;
+		}
+		*ret_reqs = rset_add(p, *ret_reqs, one);
+	}
+	idmap_put(&r->answer, reqs, *ret_reqs + 1);
+	return true;
+}
+
+const struct topology_group *topology_obstacle(struct topology *y, const struct pod_class *c,
+					       struct pod_variant *v, const struct place *at, rsetid reqs)
+{
+	struct reqpool *p = y->t->cluster->rp;
+	struct variant_run *r = groups_of(y, c, v);
+
+	for (uint32_t i = 0; i < r->ngroup + r->ninverse; i++) {
+		struct topology_group *g = i < r->ngroup ? r->group[i] : r->inverse[i - r->ngroup];
+		uint32_t value;
+		reqid one;
+
+		if (!g->host) {
+			if (!ask(y, g, c, v, reqs, &one))
+				return g;
+			continue;
+		}
+		if (!idmap_get(&p->keys.v[g->key].index, at->host, &value))
+			value = UINT32_MAX;
+		if (!host_ok(p, g, v->strict.host, at->host, value, selects(y, g, c)))
+			return g;
+	}
+	return NULL;
+}
+
+static void print_side(const struct reqpool *p, struct buf *out, const struct topology_group *g, reqid r)
+{
+	if (r == REQ_NONE)
+		buf_addf(out, "%s Exists", intern_c(p->in, req_key_name(p, g->key)));
+	else
+		req_print(p, out, r);
+}
+
+void topology_explain(struct topology *y, struct buf *out, const struct topology_group *g,
+		      const struct pod_variant *v, const struct place *at, rsetid reqs)
+{
+	static const char *const names[] = {[GROUP_SPREAD] = "topology spread",
+					    [GROUP_AFFINITY] = "pod affinity",
+					    [GROUP_ANTI_AFFINITY] = "pod anti-affinity"};
+	struct reqpool *p = y->t->cluster->rp;
+	sid *domain = ARENA_ARRAY(y->arena, sid, g->nknown);
+	uint32_t n = 0, value;
+
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		if (g->state[d] != DOMAIN_UNKNOWN)
+			domain[n++] = p->keys.v[g->key].value[d];
+	intern_sort(p->in, domain, n);
+	buf_addf(out, "unsatisfiable topology constraint for %s, key=%s (counts = ", names[g->type],
+		 intern_c(p->in, req_key_name(p, g->key)));
+	for (uint32_t i = 0; i < n && i < 25; i++) {
+		value = req_value(p, g->key, domain[i]);
+		buf_addf(out, "%s%s: %d", i ? ", " : "", intern_c(p->in, domain[i]), count_of(g, value));
+	}
+	if (n > 25)
+		buf_addf(out, " and %u other(s)", n - 25);
+	buf_adds(out, ", podDomains = ");
+	print_side(p, out, g, g->host ? v->strict.host : rset_find(p, v->strict.set, g->key));
+	buf_adds(out, ", nodeDomains = ");
+	print_side(p, out, g, g->host ? req_in1(p, g->key, at->host) : rset_find(p, reqs, g->key));
+}
