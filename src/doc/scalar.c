@@ -1,6 +1,5 @@
 #include "scalar.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,9 +91,10 @@ static struct scalar float_scalar(const char *s)
 	if (isinf(v.f))
 		return string_scalar();
 	/* JSON has one kind of number, so a float without a fraction arrives as an integer. */
-	if (v.f > -0x1p63 && v.f < 0x1p63 && floor(v.f) >= v.f) {
-		v.type = SCALAR_INT;
+	if (v.f > -0x1p63 && v.f < 0x1p63) {
 		v.i = (int64_t)v.f;
+		if (!((double)v.i < v.f) && !((double)v.i > v.f))
+			v.type = SCALAR_INT;
 	}
 	return v;
 }
