@@ -260,6 +260,18 @@ static uint32_t workload_of(const struct expansion *x, const struct pod_record *
 	return x->w[i].owner != UINT32_MAX ? x->w[i].owner : i;
 }
 
+/* The Deployment that owns a ReplicaSet. Kubernetes goes by uid: without one it is a ReplicaSet of its own. */
+static uint32_t owner_of(const struct expansion *x, const struct object_meta *m)
+{
+	const struct owner_ref *o = controller(m);
+	uint32_t i;
+
+	if (!o || o->uid == SID_EMPTY || !str_is(intern_str(x->l->in, o->kind), "Deployment"))
+		return UINT32_MAX;
+	i = find_workload(x, WL_DEPLOYMENT, m->ns, o->name);
+	return i != UINT32_MAX && x->w[i].w.meta.uid == o->uid ? i : UINT32_MAX;
+}
+
 static void index_inputs(struct expansion *x)
 {
 	const struct record_list *pvcs = &x->l->objects[LK_PVC];
@@ -273,13 +285,9 @@ static void index_inputs(struct expansion *x)
 		idmap_put(&x->by_name[x->w[i].w.kind], IDMAP_PAIR(x->w[i].w.meta.ns, x->w[i].w.meta.name), i);
 	for (uint32_t i = 0; i < pvcs->n; i++)
 		idmap_put(&x->claim_names, IDMAP_PAIR(pvc[i].meta.ns, pvc[i].meta.name), i);
-	for (uint32_t i = 0; i < x->nw; i++) {
-		const struct owner_ref *o = controller(&x->w[i].w.meta);
-
-		if (o && x->w[i].w.kind == WL_REPLICA_SET &&
-		    str_is(intern_str(x->l->in, o->kind), "Deployment"))
-			x->w[i].owner = find_workload(x, WL_DEPLOYMENT, x->w[i].w.meta.ns, o->name);
-	}
+	for (uint32_t i = 0; i < x->nw; i++)
+		if (x->w[i].w.kind == WL_REPLICA_SET)
+			x->w[i].owner = owner_of(x, &x->w[i].w.meta);
 	for (uint32_t i = 0; i < x->npod && x->nw; i++) {
 		const struct object_meta *m = &x->pod[i].pod.meta;
 		uint32_t w = workload_of(x, &x->pod[i]);
