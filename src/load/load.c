@@ -18,6 +18,7 @@ struct kind_row {
 
 static const struct kind_row kind_rows[] = {
 	{"NodePool", "karpenter.sh", "v1", LK_NODE_POOL, &node_pool_schema, false, node_pool_loaded},
+	{"NodePool", "karpenter.sh", "v1beta1", LK_NODE_POOL, &beta_pool_schema, false, beta_pool_loaded},
 	{"NodeClaim", "karpenter.sh", "v1", LK_NODE_CLAIM, &node_claim_schema, false, NULL},
 	{"NodeOverlay", "karpenter.sh", "v1alpha1", LK_OVERLAY, &overlay_schema, false, NULL},
 	{"CapacityBuffer", "autoscaling.x-k8s.io", "v1beta1", LK_BUFFER, &buffer_schema, true, NULL},
@@ -25,6 +26,8 @@ static const struct kind_row kind_rows[] = {
 	{"CapacityBuffer", "karpenter.sh", "v1alpha1", LK_BUFFER, &buffer_schema, true, NULL},
 	{"EC2NodeClass", "karpenter.k8s.aws", "v1", LK_NODE_CLASS, &node_class_schema, false,
 	 node_class_loaded},
+	{"EC2NodeClass", "karpenter.k8s.aws", "v1beta1", LK_NODE_CLASS, &node_class_schema, false,
+	 beta_class_loaded},
 	{"Pod", "", "v1", LK_POD, &pod_schema, true, pod_loaded},
 	{"Node", "", "v1", LK_NODE, &node_schema, false, NULL},
 	{"PodTemplate", "", "v1", LK_POD_TEMPLATE, &pod_template_schema, true, pod_template_loaded},
@@ -274,11 +277,20 @@ static bool dispatch(struct loader *l, const struct doc_node *n, struct str api_
 	return true;
 }
 
+/* A bare list of instance types, the form of Karpenter's KWOK provider. */
+static bool is_kwok(const struct doc_node *n)
+{
+	return n->kind == DOC_SEQ && n->n && doc_get(n->items[0], "name") &&
+	       doc_get(n->items[0], "offerings");
+}
+
 static bool load_node_of(struct loader *l, const struct doc_node *n, struct str api_version, struct str kind)
 {
 	struct str own_version = text_at(n, "apiVersion"), own_kind = text_at(n, "kind");
 	const struct doc_node *items;
 
+	if (is_kwok(n))
+		return load_type_set(l, n);
 	if (own_version.n)
 		api_version = own_version;
 	if (own_kind.n)

@@ -26,6 +26,7 @@ struct load_options {
 	const char *const *paths; /* files, directories, "-" */
 	uint32_t npaths;
 	bool recursive;
+	const char *types_file; /* ready instance types: an InstanceTypeSet, or a list in the form of KWOK */
 	const char *region;
 	const char *const *zones; /* each may hold several, with commas */
 	uint32_t nzones;

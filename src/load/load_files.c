@@ -93,6 +93,8 @@ bool load_inputs(struct arena *session, struct diags *d, const struct load_optio
 	*ret_docs = (struct docs){0};
 	for (uint32_t i = 0; i < o->npaths; i++)
 		ok &= add_path(&f, o->paths[i]);
+	if (o->types_file)
+		VEC_PUSH(session, &f.v, o->types_file);
 	for (uint32_t i = 0; i < f.v.n; i++) {
 		const struct source *src = source_read(session, d, f.v.v[i]);
 

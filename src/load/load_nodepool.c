@@ -4,7 +4,7 @@ static const struct field template_meta_fields[] = {
 	FIELD("labels", load_strmap, struct node_pool, template_labels),
 	FIELD("annotations", load_strmap, struct node_pool, template_annotations),
 };
-static const struct schema template_meta_schema = SCHEMA_OF(template_meta_fields, NULL);
+const struct schema pool_meta_schema = SCHEMA_OF(template_meta_fields, NULL);
 
 static const struct field claim_template_fields[] = {
 	FIELD_MAP("nodeClassRef", class_ref_schema, struct node_pool, class_ref),
@@ -18,7 +18,7 @@ static const struct field claim_template_fields[] = {
 static const struct schema claim_template_schema = SCHEMA_OF(claim_template_fields, NULL);
 
 static const struct field pool_template_fields[] = {
-	FIELD_IN("metadata", template_meta_schema),
+	FIELD_IN("metadata", pool_meta_schema),
 	FIELD_IN("spec", claim_template_schema),
 };
 static const struct schema pool_template_schema = SCHEMA_OF(pool_template_fields, NULL);
@@ -38,9 +38,9 @@ static void budget_init(void *rec)
 	b->duration = DURATION_NONE;
 }
 
-static const struct schema budget_schema = SCHEMA_OF(budget_fields, budget_init);
+const struct schema budget_schema = SCHEMA_OF(budget_fields, budget_init);
 
-static bool load_budgets(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
+bool load_budgets(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
 {
 	((struct pool_record *)rec)->has_budgets = true;
 	return load_list(l, f, n, rec);
@@ -72,7 +72,7 @@ static const struct field pool_status_fields[] = {
 	FIELD_KNOWN("nodeClassObservedGeneration"),
 	FIELD_KNOWN("resources"),
 };
-static const struct schema pool_status_schema = SCHEMA_OF(pool_status_fields, NULL);
+const struct schema pool_status_schema = SCHEMA_OF(pool_status_fields, NULL);
 
 static const struct field pool_fields[] = {
 	FIELD_MAP("metadata", meta_schema, struct node_pool, meta),
@@ -80,7 +80,7 @@ static const struct field pool_fields[] = {
 	FIELD_IN("status", pool_status_schema),
 };
 
-static void pool_init(void *rec)
+void node_pool_init(void *rec)
 {
 	struct node_pool *p = rec;
 
@@ -92,7 +92,7 @@ static void pool_init(void *rec)
 	p->invalid = SID_NONE;
 }
 
-const struct schema node_pool_schema = SCHEMA_OF(pool_fields, pool_init);
+const struct schema node_pool_schema = SCHEMA_OF(pool_fields, node_pool_init);
 
 bool node_pool_loaded(struct loader *l, const struct doc_node *n, void *rec)
 {

@@ -281,9 +281,12 @@ bool load_duration(struct loader *l, const struct field *f, const struct doc_nod
 {
 	if (!want_string(l, n))
 		return false;
-	if (!parse_duration(n->text, AT(int64_t, rec, f->off)))
-		return load_bad_value(l, n, "\"%s\" is not a duration such as 1h30m", n->text.p);
-	return true;
+	if (parse_duration(n->text, AT(int64_t, rec, f->off)))
+		return true;
+	load_bad_value(l, n, "\"%s\" is not a duration such as 1h30m", n->text.p);
+	if (str_ends(n->text, "d"))
+		diag_hint(l->d, "there is no unit for days: a day is 24h");
+	return false;
 }
 
 bool load_nillable(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)

@@ -1,19 +1,4 @@
-#include "loader.h"
-
-/* Decoded forms; requirements become sets of the pool. */
-struct offering_record {
-	struct offering o;
-	uint32_t nreq;
-	struct api_requirement *req;
-	int64_t capacity;
-};
-
-struct type_record {
-	struct itype t;
-	uint32_t nreq, noffering;
-	struct api_requirement *req;
-	struct offering_record *offering;
-};
+#include "types.h"
 
 struct set_record {
 	struct instance_type_set s;
@@ -29,7 +14,7 @@ static const struct field offering_fields[] = {
 	FIELD("reservationCapacity", load_int64, struct offering_record, capacity),
 };
 
-static void offering_init(void *rec)
+void offering_record_init(void *rec)
 {
 	struct offering_record *r = rec;
 
@@ -37,7 +22,7 @@ static void offering_init(void *rec)
 	r->o.zone = r->o.zone_id = r->o.capacity_type = r->o.reservation = SID_NONE;
 }
 
-static const struct schema offering_schema = SCHEMA_OF(offering_fields, offering_init);
+static const struct schema offering_schema = SCHEMA_OF(offering_fields, offering_record_init);
 
 static const struct field overhead_fields[] = {
 	FIELD("kubeReserved", load_reslist, struct itype, kube_reserved),
@@ -97,7 +82,7 @@ static sid value_of(struct loader *l, rsetid s, sid key)
 	return r == REQ_NONE ? SID_NONE : req_any(l->c->rp, r);
 }
 
-static bool finish_type(struct loader *l, struct type_record *r, struct span at, struct itype *ret_type)
+static bool finish_type(struct loader *l, const struct type_record *r, struct span at, struct itype *ret_type)
 {
 	struct itype t = r->t;
 
@@ -122,6 +107,17 @@ static bool finish_type(struct loader *l, struct type_record *r, struct span at,
 	return true;
 }
 
+bool types_finish(struct loader *l, const struct type_record *v, uint32_t n, struct span at,
+		  struct itype_list *ret_types)
+{
+	bool ok = true;
+
+	*ret_types = (struct itype_list){n, ARENA_ARRAY(l->arena, struct itype, n)};
+	for (uint32_t i = 0; i < n; i++)
+		ok &= finish_type(l, &v[i], at, &ret_types->v[i]);
+	return ok;
+}
+
 bool load_type_set(struct loader *l, const struct doc_node *n)
 {
 	VEC_PUSH(l->arena, &l->type_sets, ((struct type_set_doc){l->doc, n}));
@@ -130,25 +126,28 @@ bool load_type_set(struct loader *l, const struct doc_node *n)
 	return true;
 }
 
+static bool load_set(struct loader *l, const struct doc_node *n, struct instance_type_set *ret_set)
+{
+	struct set_record r = {0};
+
+	l->root = &set_schema;
+	if (!schema_decode(l, &set_schema, n, &r))
+		return false;
+	*ret_set = r.s;
+	return types_finish(l, r.type, r.n, load_span(l, n), &ret_set->types);
+}
+
 bool load_type_sets(struct loader *l)
 {
 	bool ok = true;
 
 	for (uint32_t i = 0; i < l->type_sets.n; i++) {
+		const struct doc_node *n = l->type_sets.v[i].node;
 		struct instance_type_set *out = record_at(l, LK_TYPE_SET, i);
-		struct set_record r = {0};
 
 		l->doc = l->type_sets.v[i].doc;
-		l->root = &set_schema;
-		r.s.at = load_span(l, l->type_sets.v[i].node);
-		if (!schema_decode(l, &set_schema, l->type_sets.v[i].node, &r)) {
-			ok = false;
-			continue;
-		}
-		r.s.types = (struct itype_list){r.n, ARENA_ARRAY(l->arena, struct itype, r.n)};
-		for (uint32_t k = 0; k < r.n; k++)
-			ok &= finish_type(l, &r.type[k], r.s.at, &r.s.types.v[k]);
-		*out = r.s;
+		ok &= n->kind == DOC_SEQ ? load_kwok(l, n, out) : load_set(l, n, out);
+		out->at = load_span(l, n);
 	}
 	return ok;
 }

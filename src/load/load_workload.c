@@ -260,7 +260,8 @@ static uint32_t workload_of(const struct expansion *x, const struct pod_record *
 	return x->w[i].owner != UINT32_MAX ? x->w[i].owner : i;
 }
 
-/* The Deployment that owns a ReplicaSet. Kubernetes goes by uid: without one it is a ReplicaSet of its own. */
+/* The Deployment that owns a ReplicaSet. Kubernetes goes by uid: without one it is a ReplicaSet of its own.
+ */
 static uint32_t owner_of(const struct expansion *x, const struct object_meta *m)
 {
 	const struct owner_ref *o = controller(m);

@@ -110,6 +110,10 @@ struct workload_record {
 struct pool_record {
 	struct node_pool p;
 	bool has_budgets;
+	/* v1beta1 only */
+	bool kubelet, given_expiry;
+	bool when_empty;
+	sid ref_api_version;
 };
 
 struct ami_term {
@@ -215,12 +219,19 @@ bool workload_loaded(struct loader *l, const struct doc_node *n, void *rec);
 bool pod_template_loaded(struct loader *l, const struct doc_node *n, void *rec);
 bool node_pool_loaded(struct loader *l, const struct doc_node *n, void *rec);
 bool storage_class_loaded(struct loader *l, const struct doc_node *n, void *rec);
+bool beta_pool_loaded(struct loader *l, const struct doc_node *n, void *rec);
+bool beta_class_loaded(struct loader *l, const struct doc_node *n, void *rec);
 bool node_class_loaded(struct loader *l, const struct doc_node *n, void *rec);
 
 extern const struct schema pod_schema, daemon_set_schema, deployment_schema, replica_set_schema,
 	stateful_set_schema, job_schema, pod_template_schema, node_schema, node_claim_schema,
 	node_pool_schema, node_class_schema, overlay_schema, buffer_schema, pdb_schema, pvc_schema, pv_schema,
 	storage_class_schema, csi_node_schema, namespace_schema, priority_class_schema;
+
+/* What NodePools of v1 and v1beta1 share. */
+extern const struct schema pool_meta_schema, budget_schema, pool_status_schema, beta_pool_schema;
+bool load_budgets(struct loader *l, const struct field *f, const struct doc_node *n, void *rec);
+void node_pool_init(void *rec);
 
 /* Settings and ready instance types. */
 bool load_settings(struct loader *l, const struct doc_node *n);
