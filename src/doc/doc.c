@@ -65,6 +65,15 @@ static size_t blank_length(const char *p, size_t n)
 	return 0;
 }
 
+/* The line end that closes a comment, which need not be \n. */
+static size_t comment_end(struct str text, size_t from, size_t to)
+{
+	while (from < to &&
+	       (text.p[from] == ' ' || text.p[from] == '\t' || !blank_length(text.p + from, to - from)))
+		from++;
+	return from;
+}
+
 /* The first byte in [from, to) that is neither blank nor comment. */
 static size_t skip_blank(struct str text, size_t from, size_t to)
 {
@@ -73,7 +82,7 @@ static size_t skip_blank(struct str text, size_t from, size_t to)
 
 		if (n == 0 && text.p[from] != '#')
 			break;
-		from = n ? from + n : line_end(text, from);
+		from = n ? from + n : comment_end(text, from, to);
 	}
 	return from < to ? from : to;
 }

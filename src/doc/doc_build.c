@@ -166,9 +166,9 @@ static bool count_aliased(struct builder *b, uint64_t n, struct span at)
 			  DOC_MAX_ALIASED);
 }
 
-static void add_child(struct builder *b, struct doc_entry e, bool merged)
+static void add_child(struct builder *b, struct doc_entry e, uint32_t value_line, bool merged)
 {
-	VEC_PUSH(&b->scratch, &b->child, ((struct build_child){e, b->seq++, merged}));
+	VEC_PUSH(&b->scratch, &b->child, ((struct build_child){e, b->seq++, value_line, merged}));
 }
 
 static bool merge_map(struct builder *b, const struct doc_node *map, struct span at)
@@ -179,7 +179,7 @@ static bool merge_map(struct builder *b, const struct doc_node *map, struct span
 	if (!count_aliased(b, map->n, at))
 		return false;
 	for (uint32_t i = 0; i < map->n; i++)
-		add_child(b, map->entries[i], true);
+		add_child(b, map->entries[i], map->entries[i].value->line, true);
 	return true;
 }
 
@@ -215,14 +215,14 @@ static bool attach(struct builder *b, const struct doc_node *node, uint64_t size
 	if (f->height < height)
 		f->height = height;
 	if (!f->map) {
-		add_child(b, (struct doc_entry){.value = node}, false);
+		add_child(b, (struct doc_entry){.value = node}, at.line, false);
 		return true;
 	}
 	f->has_key = false;
 	if (f->merge_key)
 		return merge(b, node, at);
 	f->key.value = node;
-	add_child(b, f->key, false);
+	add_child(b, f->key, at.line, false);
 	return true;
 }
 
@@ -329,7 +329,7 @@ static bool note_duplicate(struct builder *b, const char **path, const struct bu
 					 .key = e->key,
 					 .line = e->line,
 					 .col = e->col,
-					 .value_line = e->value->line,
+					 .value_line = later->value_line,
 					 .first_line = first->entry.line,
 					 .first_col = first->entry.col,
 					 .merged = first->merged || later->merged}));
@@ -374,7 +374,7 @@ static uint32_t drop_duplicates(struct builder *b, struct build_child *c, uint32
 bool build_end(struct builder *b)
 {
 	struct build_frame *f = &b->frame[b->depth - 1];
-	struct build_child *c = b->child.v + f->from;
+	struct build_child *c = b->child.n ? b->child.v + f->from : NULL;
 	uint32_t n = b->child.n - f->from;
 	struct doc_node *node = ARENA_NEW(b->a, struct doc_node);
 	struct span at = {b->src, f->line, f->col, 1};

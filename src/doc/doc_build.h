@@ -12,6 +12,7 @@
 struct build_child {
 	struct doc_entry entry; /* of a list only the value is used */
 	uint32_t seq;           /* when its value was complete */
+	uint32_t value_line;    /* where its value stands; of an alias its own line */
 	bool merged;
 };
 

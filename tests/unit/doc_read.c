@@ -53,6 +53,7 @@ Test(doc_read, trees)
 		{"---\n{\"a\":1}\n---\n{\"b\":2}\n", "{a: 1}\n{b: 2}"},
 		{"{\"a\":1}{\"b\":2}\n\n[3]", "{a: 1}\n{b: 2}\n[3]"},
 		{"{\"a\":1} # done\n---\nb: 2\n", "{a: 1}\n{b: 2}"},
+		{"# c\ra: 1\r", "{a: 1}"},
 		{"%YAML 1.1\n---\na: 1\n", "BAD a directive without a document\n{a: 1}"},
 		/* What looks like JSON and is not goes the way of YAML. */
 		{"{\"a\": 1,}", "{a: 1}"},
@@ -269,6 +270,7 @@ Test(doc_read, duplicates)
 		{"<<: {a: 1}\na: 2\n", "/a 1:6 2:1 2 merged", "{a: 2}"},
 		{"{\"a\": {\"b\": 1, \"b\": 2}}", "a/b 1:8 1:16 1 json", "{a: {b: 2}}"},
 		{"---\n{\"a\": 1, \"a\": 2}", "/a 2:2 2:10 2", "{a: 2}"},
+		{"x: &x 1\na: 2\na: *x\n", "/a 2:1 3:1 3", "{x: 1, a: 1}"},
 		{"true: 1\nyes: 2\n", "/true 1:1 2:1 2", "{true: 2}"},
 	};
 	struct doc_fixture f;
