@@ -157,8 +157,8 @@ void rep_claim(struct emit *e, const struct report *r, const struct plan_claim *
 	rep_resources(e, r, "requests", &claim->requests);
 	rep_labels(e, r, "labels", &claim->labels);
 	rep_labels(e, r, "annotations", &claim->annotations);
-	rep_taints(e, r, "taints", &pool->taints);
-	rep_taints(e, r, "startupTaints", &pool->startup_taints);
+	rep_taints(e, r, "taints", &pool->taints, false);
+	rep_taints(e, r, "startupTaints", &pool->startup_taints, false);
 	duration(e, "expireAfter", pool->expire_after, true);
 	duration(e, "terminationGracePeriod", pool->termination_grace, false);
 	if (claim->fleet)
@@ -199,9 +199,9 @@ static void claim_spec(struct emit *e, const struct report *r, const struct plan
 	rep_resources(e, r, "requests", &claim->requests);
 	emit_end(e);
 	if (pool->startup_taints.n)
-		rep_taints(e, r, "startupTaints", &pool->startup_taints);
+		rep_taints(e, r, "startupTaints", &pool->startup_taints, true);
 	if (pool->taints.n)
-		rep_taints(e, r, "taints", &pool->taints);
+		rep_taints(e, r, "taints", &pool->taints, true);
 	if (pool->termination_grace != DURATION_NONE)
 		duration(e, "terminationGracePeriod", pool->termination_grace, false);
 	emit_end(e);

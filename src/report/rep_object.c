@@ -29,17 +29,20 @@ void rep_resources(struct emit *e, const struct report *r, const char *key, cons
 	buf_release(&text);
 }
 
-void rep_taints(struct emit *e, const struct report *r, const char *key, const struct taints *t)
+void rep_taints(struct emit *e, const struct report *r, const char *key, const struct taints *t, bool stored)
 {
 	emit_kv_seq(e, key);
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct taint *taint = &t->v[i];
 
 		emit_map(e);
-		emit_kv_str(e, "effect", report_text(r, taint->effect));
+		if (stored)
+			emit_kv_str(e, "effect", report_text(r, taint->effect));
 		emit_kv_str(e, "key", report_text(r, taint->key));
 		if (report_text(r, taint->value).n)
 			emit_kv_str(e, "value", report_text(r, taint->value));
+		if (!stored)
+			emit_kv_str(e, "effect", report_text(r, taint->effect));
 		emit_end(e);
 	}
 	emit_end(e);

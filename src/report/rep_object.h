@@ -17,8 +17,8 @@ static inline struct str report_text(const struct report *r, sid s)
 
 void rep_labels(struct emit *e, const struct report *r, const char *key, const struct labels *l);
 void rep_resources(struct emit *e, const struct report *r, const char *key, const struct reslist *l);
-/* With empty fields left out, as the API server stores taints. */
-void rep_taints(struct emit *e, const struct report *r, const char *key, const struct taints *t);
+/* Empty values are left out. stored: with fields by name, as the API server has them. */
+void rep_taints(struct emit *e, const struct report *r, const char *key, const struct taints *t, bool stored);
 /*
  * Requirements by key, as NodeClaims carry them: bounds as Gte and Lte, which hide excluded values
  * (karpenter-core A6.13).

@@ -33,19 +33,21 @@ static const struct table_column wide_columns[] = {
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-static const char *amount(const struct report *r, const struct reslist *l, sid name)
+/* Cores as people write them: 0.25, 1.5, 16. */
+static const char *cpu_text(const struct report *r, const struct reslist *l)
 {
-	const struct res_item *item = reslist_find(l, name);
-	const char *text;
-	struct buf b;
+	return arena_printf(r->scratch, "%g",
+			    (double)quantity_ceil(reslist_amount(l, RES_CPU) * 1000) / 1000);
+}
 
-	if (!item)
-		return "0";
-	buf_init(&b);
-	quantity_print(&b, (struct quantity){.v = item->v, .format = item->format});
-	text = arena_strndup(r->scratch, b.p, b.n);
-	buf_release(&b);
-	return text;
+/* Mebibytes below one gibibyte, else gibibytes with one decimal where they are not whole. */
+static const char *memory_text(const struct report *r, const struct reslist *l)
+{
+	int64_t mib = quantity_ceil(reslist_amount(l, RES_MEMORY) / 1048576);
+
+	if (mib < 1024)
+		return arena_printf(r->scratch, "%" PRId64 "Mi", mib);
+	return arena_printf(r->scratch, mib % 1024 ? "%.1fGi" : "%.0fGi", (double)mib / 1024);
 }
 
 static void claim_row(struct table *t, const struct report *r, const struct plan_claim *claim,
@@ -63,8 +65,8 @@ static void claim_row(struct table *t, const struct report *r, const struct plan
 	table_cell(t, "%s", known ? intern_c(in, l->capacity_type) : "-");
 	table_cell(t, "%s", known ? intern_c(in, l->zone) : "-");
 	table_cell(t, "%" PRIu32, claim->npod);
-	table_cell(t, "%s", amount(r, &claim->requests, RES_CPU));
-	table_cell(t, "%s", amount(r, &claim->requests, RES_MEMORY));
+	table_cell(t, "%s", cpu_text(r, &claim->requests));
+	table_cell(t, "%s", memory_text(r, &claim->requests));
 	if (known)
 		table_cell(t, "%.4f", l->price);
 	else

@@ -5,7 +5,7 @@
 
 #include "bug.h"
 
-enum { GAP = 2, LEAST = 6 };
+enum { GAP = 2, NARROW_GAP = 1, LEAST = 6 };
 
 void table_init(struct table *t, struct arena *a, const struct table_column *column, uint32_t ncolumns)
 {
@@ -48,14 +48,19 @@ static void measure(const struct table *t, uint32_t *width)
 	}
 }
 
-/* Takes columns off the widest that may shrink, one at a time, so that they end up alike. */
-static void shrink(const struct table *t, uint32_t *width, uint32_t allowed)
+static uint32_t total_width(const struct table *t, const uint32_t *width, uint32_t gap)
 {
 	uint32_t total = 0;
 
 	for (uint32_t c = 0; c < t->ncolumns; c++)
-		total += width[c] + (c ? GAP : 0);
-	for (; total > allowed; total--) {
+		total += width[c] + (c ? gap : 0);
+	return total;
+}
+
+/* Takes columns off the widest that may shrink, one at a time, so that they end up alike. */
+static void shrink(const struct table *t, uint32_t *width, uint32_t excess)
+{
+	for (; excess; excess--) {
 		uint32_t widest = UINT32_MAX;
 
 		for (uint32_t c = 0; c < t->ncolumns; c++)
@@ -68,7 +73,8 @@ static void shrink(const struct table *t, uint32_t *width, uint32_t allowed)
 	}
 }
 
-static void print_row(const struct table *t, struct buf *out, const uint32_t *width, const char *const *cell)
+static void print_row(const struct table *t, struct buf *out, const uint32_t *width, uint32_t gap,
+		      const char *const *cell)
 {
 	uint32_t blanks = 0; /* owed; none are printed at the end of a line */
 
@@ -85,25 +91,27 @@ static void print_row(const struct table *t, struct buf *out, const uint32_t *wi
 			buf_addf(out, "%.*s~", (int)width[c] - 1, cell[c]);
 		else
 			buf_adds(out, cell[c]);
-		blanks += (t->column[c].right ? 0 : pad) + GAP;
+		blanks += (t->column[c].right ? 0 : pad) + gap;
 	}
 	buf_addch(out, '\n');
 }
 
 void table_print(const struct table *t, struct buf *out, uint32_t width)
 {
-	uint32_t w[TABLE_MAX_COLUMNS];
+	uint32_t w[TABLE_MAX_COLUMNS], gap = GAP;
 	const char *title[TABLE_MAX_COLUMNS];
 
 	KS_BUG_ON(t->cells.n % t->ncolumns != 0);
 	measure(t, w);
-	if (width)
-		shrink(t, w, width);
+	if (width && total_width(t, w, gap) > width)
+		gap = NARROW_GAP;
+	if (width && total_width(t, w, gap) > width)
+		shrink(t, w, total_width(t, w, gap) - width);
 	for (uint32_t c = 0; c < t->ncolumns; c++)
 		title[c] = t->column[c].title;
-	print_row(t, out, w, title);
+	print_row(t, out, w, gap, title);
 	for (uint32_t i = 0; i < t->cells.n; i += t->ncolumns)
-		print_row(t, out, w, &t->cells.v[i]);
+		print_row(t, out, w, gap, &t->cells.v[i]);
 }
 
 void text_wrap(struct buf *out, const char *text, uint32_t used, uint32_t indent, uint32_t width)

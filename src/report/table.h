@@ -1,8 +1,9 @@
 #pragma once
 /*
  * Columns of text for a person, and paragraphs. A table collects its cells, then prints them with columns as
- * wide as their longest cell; where that is more than the width allows, the columns that may shrink lose the
- * ends of their longest cells, shown by '~'. Cells are copied into the arena given.
+ * wide as their longest cell. Where that is more than the width allows, columns move closer together, and
+ * then those that may shrink lose the ends of their longest cells, shown by '~'. Cells are copied into the
+ * arena given.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -101,7 +101,7 @@ Test(disruption, structured)
 		"\"karpenterVersion\":\"v1.14.1\",\"notes\":[],\"commands\":" COMMAND_JSON
 		",\"methods\":{\"emptiness\":[],\"staticDrift\":[],\"drift\":[],\"multi\":[],"
 		"\"single\":" COMMAND_JSON "},\"candidates\":[\"a\",\"b\",\"c\"],\"conditions\":[{"
-					   "\"nodeClaim\":\"claim-a\",\"drifted\":\"\","
+		"\"nodeClaim\":\"claim-a\",\"drifted\":\"\","
 		"\"consolidatable\":true}],\"errors\":{\"multi\":\"no nodepools found\"},\"events\":["
 		"{\"object\":\"Node/b\",\"reason\":\"Unconsolidatable\","
 		"\"message\":\"Can't remove without creating 2 candidates\"}],\"nodes\":["

@@ -155,8 +155,8 @@ Test(plan, screen)
 	buf_init(&out);
 	rep_plan_text(&out, &s.report, false);
 	cr_assert_str_eq(buf_cstr(&out),
-			 "NAME       POOL     TYPE       CAPACITY  ZONE  PODS    CPU  MEM     $/H\n"
-			 "default-2  default  c6g.large  spot      z1       2  1500m  3Gi  0.0300\n"
+			 "NAME       POOL     TYPE       CAPACITY  ZONE  PODS  CPU  MEM     $/H\n"
+			 "default-2  default  c6g.large  spot      z1       2  1.5  3Gi  0.0300\n"
 			 "\n"
 			 "CreateFleet default-2: instant, spot, price-capacity-optimized, 2 types in 2\n"
 			 "  zones (3 overrides, 1 launch template), $0.0300 to $0.0896/h\n"
@@ -326,9 +326,9 @@ Test(plan, table_shrinks)
 	table_cell(&t, "%d", 3);
 	table_cell(&t, "%s", "");
 	table_print(&t, &b, 20);
-	cr_assert_str_eq(buf_cstr(&b), "NAME         N  ZONE\n"
-				       "a-rather-~  12  z1\n"
-				       "short        3\n");
+	cr_assert_str_eq(buf_cstr(&b), "NAME          N ZONE\n"
+				       "a-rather-lo~ 12 z1\n"
+				       "short         3\n");
 	buf_clear(&b);
 	text_wrap(&b, "one two  three", 12, 2, 20);
 	cr_assert_str_eq(buf_cstr(&b), "one two\n  three\n");
