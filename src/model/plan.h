@@ -19,6 +19,7 @@ struct fleet_config {
 
 /* The CreateFleet request (aws-provider 3.5). */
 struct fleet {
+	sid capacity_type;              /* of the launch; reserved ones are asked for in other words */
 	sid context;                    /* SID_NONE: not sent */
 	const char *default_target;     /* DefaultTargetCapacityType */
 	const char *spot_strategy;      /* NULL: no SpotOptions */

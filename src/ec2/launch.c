@@ -1,0 +1,43 @@
+#include "fleet.h"
+
+/* Takes a candidate into the range; the first of the cheapest stays. */
+static void consider(struct launch *l, sid type, sid zone, sid capacity_type, double price)
+{
+	if (l->type == SID_NONE || price > l->price_max)
+		l->price_max = price;
+	if (l->type != SID_NONE && price >= l->price)
+		return;
+	l->type = type;
+	l->zone = zone;
+	l->capacity_type = capacity_type;
+	l->price = price;
+}
+
+static const struct launch nothing = {.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE};
+
+struct launch launch_of_fleet(const struct fleet *f)
+{
+	struct launch l = nothing;
+
+	for (uint32_t i = 0; i < f->nconfig; i++)
+		for (uint32_t k = 0; k < f->config[i].n; k++) {
+			const struct fleet_override *o = &f->config[i].override[k];
+
+			consider(&l, o->type, o->zone, f->capacity_type, o->priority);
+		}
+	return l;
+}
+
+struct launch launch_of_claim(const struct cluster *c, const struct plan_claim *claim)
+{
+	struct launch l = nothing;
+
+	for (uint32_t i = 0; i < claim->ntype; i++)
+		for (uint32_t k = 0; k < claim->type[i]->noffering; k++) {
+			const struct offering *o = &claim->type[i]->offering[k];
+
+			if (o->available && rset_compatible(c->rp, claim->reqs, o->reqs, true))
+				consider(&l, claim->type[i]->name, o->zone, o->capacity_type, o->price);
+		}
+	return l;
+}
