@@ -8,14 +8,31 @@ static const struct {
 	{"ms", 1000000}, {"s", 1000000000}, {"m", 60 * 1000000000ll}, {"h", 3600 * 1000000000ll},
 };
 
+/* Go's package time quotes by itself: control characters and bytes beyond ASCII in hexadecimal. */
+static void quote(struct buf *out, struct str s)
+{
+	buf_addch(out, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c < ' ' || c >= 0x80)
+			buf_addf(out, "\\x%02x", c);
+		else
+			buf_addf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	buf_addch(out, '"');
+}
+
 static bool refuse(struct buf *why, struct str whole, const char *what, struct str unit)
 {
 	if (!why)
 		return false;
-	buf_addf(why, "time: %s", what);
-	if (unit.n)
-		buf_addf(why, " \"%.*s\" in duration", (int)unit.n, unit.p);
-	buf_addf(why, " \"%.*s\"", (int)whole.n, whole.p);
+	buf_addf(why, "time: %s ", what);
+	if (unit.n) {
+		quote(why, unit);
+		buf_adds(why, " in duration ");
+	}
+	quote(why, whole);
 	return false;
 }
 

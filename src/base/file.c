@@ -23,15 +23,21 @@ static const uint32_t *line_table(struct arena *a, struct str text, uint32_t *re
 	return start;
 }
 
-const struct source *source_from_text(struct arena *a, const char *name, struct str text)
+static const struct source *make_source(struct arena *a, const char *name, struct str text, bool utf16)
 {
 	struct source *s = ARENA_NEW(a, struct source);
 
 	KS_BUG_ON(text.n > UINT32_MAX / 2);
 	s->name = arena_strndup(a, name, strlen(name));
 	s->text = text;
+	s->utf16 = utf16;
 	s->line_start = line_table(a, text, &s->nlines);
 	return s;
+}
+
+const struct source *source_from_text(struct arena *a, const char *name, struct str text)
+{
+	return make_source(a, name, text, false);
 }
 
 /* Reads to the end; -1 with errno set, -2 over the limit. The caller frees *ret_p in every case. */
@@ -123,6 +129,14 @@ static struct str from_utf16(struct arena *a, struct str in)
 	return (struct str){out, n};
 }
 
+/* Takes a copy of the text, as UTF-8. */
+static const struct source *source_from_bytes(struct arena *a, const char *name, const char *p, size_t n)
+{
+	struct str raw = {arena_strndup(a, p, n), n}, text = from_utf16(a, raw);
+
+	return make_source(a, name, text, text.p != raw.p);
+}
+
 const struct source *source_read(struct arena *a, struct diags *d, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -143,8 +157,7 @@ const struct source *source_read(struct arena *a, struct diags *d, const char *p
 		diag(d, KS_FILE_TOO_LARGE, SPAN_NONE, "'%s' is larger than %u MiB", name,
 		     FILE_MAX_BYTES >> 20);
 	else
-		s = source_from_text(
-			a, name, from_utf16(a, (struct str){arena_strndup(a, text, (size_t)n), (size_t)n}));
+		s = source_from_bytes(a, name, text, (size_t)n);
 	free(text);
 	if (!is_stdin)
 		close(fd);

@@ -16,6 +16,7 @@ struct source {
 	struct str text;
 	const uint32_t *line_start; /* byte offset of each line */
 	uint32_t nlines;
+	bool utf16; /* the file was UTF-16; text is UTF-8 */
 };
 
 /* Largest file that is read, in bytes. */

@@ -12,6 +12,9 @@ struct str {
 	size_t n;
 };
 
+/* The arguments of a %.*s. */
+#define STR_ARG(s) (int)(s).n, (s).p
+
 #define STR_LIT(s) ((struct str){(s), sizeof(s) - 1})
 
 static inline struct str str_of(const char *s)

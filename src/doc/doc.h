@@ -57,6 +57,7 @@ struct doc {
 	const struct source *src;
 	const struct doc_node *root; /* never NULL; an empty document is not listed */
 	uint32_t index;      /* 0-based among the documents of the source, bad ones counted, empty ones not */
+	uint32_t seq;        /* among all documents read so far, bad ones counted */
 	uint32_t start_line; /* the line after its separator; 1 for the first document */
 	bool json;           /* the source as a whole is JSON */
 	const struct doc_duplicate *duplicates;
@@ -66,7 +67,7 @@ struct doc {
 /* A document that could not be read; the error was raised. */
 struct doc_bad {
 	const struct source *src;
-	uint32_t index;
+	uint32_t index, seq; /* as in struct doc */
 	uint32_t line, col;
 	const char *text; /* of the error */
 };

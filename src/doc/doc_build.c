@@ -30,6 +30,7 @@ void build_bad(struct builder *b, struct span at, const char *text)
 	VEC_PUSH(b->a, &b->out->bad,
 		 ((struct doc_bad){.src = b->src,
 				   .index = b->index++,
+				   .seq = b->out->v.n + b->out->bad.n,
 				   .line = at.line,
 				   .col = at.col,
 				   .text = arena_strndup(b->a, text, strlen(text))}));
@@ -141,6 +142,7 @@ void build_close(struct builder *b)
 	if (!b->root || doc_is_null(b->root))
 		return;
 	doc.index = b->index++;
+	doc.seq = b->out->v.n + b->out->bad.n;
 	if (b->dup.n) {
 		doc.duplicates = sorted_duplicates(b);
 		doc.nduplicates = b->dup.n;

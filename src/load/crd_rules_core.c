@@ -1,0 +1,289 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "crd_rules.h"
+
+static enum cel truth(bool b)
+{
+	return b ? CEL_TRUE : CEL_FALSE;
+}
+
+CEL_RULE(cel_not_empty)
+{
+	return truth(self->s.n > 0);
+}
+
+/* An all() over a list: false as soon as one item is, whatever errors others gave. */
+static enum cel all_items(const struct jval *list, enum cel (*check)(const struct jval *, const char **),
+			  const char **ret_error)
+{
+	enum cel result = CEL_TRUE;
+
+	for (uint32_t i = 0; i < list->items.n; i++) {
+		const char *error = NULL;
+		enum cel r = check(list->items.v[i], &error);
+
+		if (r == CEL_FALSE)
+			return CEL_FALSE;
+		if (r == CEL_ERROR && result != CEL_ERROR) {
+			result = CEL_ERROR;
+			*ret_error = error;
+		}
+	}
+	return result;
+}
+
+static enum cel values_given(const struct jval *req, const char *op, const char **ret_error)
+{
+	const struct jval *values = jval_has(req, "values");
+
+	if (!jval_is_text(jval_get(req, "operator"), op))
+		return CEL_TRUE;
+	if (!values) {
+		*ret_error = "no such key: values";
+		return CEL_ERROR;
+	}
+	return truth(values->items.n != 0);
+}
+
+static enum cel in_values(const struct jval *req, const char **ret_error)
+{
+	return values_given(req, "In", ret_error);
+}
+
+CEL_RULE(cel_in_has_values)
+{
+	return all_items(self, in_values, ret_error);
+}
+
+static enum cel not_in_values(const struct jval *req, const char **ret_error)
+{
+	return values_given(req, "NotIn", ret_error);
+}
+
+CEL_RULE(cel_not_in_has_values)
+{
+	return all_items(self, not_in_values, ret_error);
+}
+
+/* CEL's int(string): an optional sign and decimal digits within int64. */
+static bool cel_int(struct str s, bool *ret_negative)
+{
+	size_t i = s.n > 0 && (s.p[0] == '+' || s.p[0] == '-');
+	bool minus = i && s.p[0] == '-', zero = true;
+	uint64_t v = 0;
+
+	if (i == s.n)
+		return false;
+	for (; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+		uint64_t digit = (uint64_t)(s.p[i] - '0');
+
+		if (v > ((uint64_t)INT64_MAX + (minus ? 1 : 0) - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+		zero = zero && !digit;
+	}
+	*ret_negative = minus && !zero;
+	return true;
+}
+
+static enum cel bound(const struct jval *req, const char **ret_error)
+{
+	const struct jval *op = jval_get(req, "operator"), *values = jval_has(req, "values");
+	bool negative;
+
+	if (!jval_is_text(op, "Gt") && !jval_is_text(op, "Lt") && !jval_is_text(op, "Gte") &&
+	    !jval_is_text(op, "Lte"))
+		return CEL_TRUE;
+	if (!values) {
+		*ret_error = "no such key: values";
+		return CEL_ERROR;
+	}
+	if (values->items.n != 1)
+		return CEL_FALSE;
+	if (!cel_int(jval_text(values->items.v[0]), &negative)) {
+		*ret_error = "type conversion error from 'string' to 'int'";
+		return CEL_ERROR;
+	}
+	return truth(!negative);
+}
+
+CEL_RULE(cel_bound_is_one_integer)
+{
+	return all_items(self, bound, ret_error);
+}
+
+static enum cel min_values(const struct jval *req, const char **ret_error)
+{
+	const struct jval *min = jval_has(req, "minValues"), *values = jval_has(req, "values");
+
+	if (!jval_is_text(jval_get(req, "operator"), "In") || !min)
+		return CEL_TRUE;
+	if (!values) {
+		*ret_error = "no such key: values";
+		return CEL_ERROR;
+	}
+	return truth((int64_t)values->items.n >= min->i);
+}
+
+CEL_RULE(cel_min_values_fit)
+{
+	return all_items(self, min_values, ret_error);
+}
+
+/* Keys of the provider's domain that its CRDs let pass; the first OVERLAY_KEYS of them in a NodeOverlay too.
+ */
+static const char *const aws_keys[] = {
+	"karpenter.k8s.aws/ec2nodeclass",
+	"karpenter.k8s.aws/instance-accelerator-count",
+	"karpenter.k8s.aws/instance-accelerator-manufacturer",
+	"karpenter.k8s.aws/instance-accelerator-name",
+	"karpenter.k8s.aws/instance-capability-flex",
+	"karpenter.k8s.aws/instance-category",
+	"karpenter.k8s.aws/instance-cpu",
+	"karpenter.k8s.aws/instance-cpu-manufacturer",
+	"karpenter.k8s.aws/instance-cpu-sustained-clock-speed-mhz",
+	"karpenter.k8s.aws/instance-ebs-bandwidth",
+	"karpenter.k8s.aws/instance-encryption-in-transit-supported",
+	"karpenter.k8s.aws/instance-family",
+	"karpenter.k8s.aws/instance-generation",
+	"karpenter.k8s.aws/instance-gpu-count",
+	"karpenter.k8s.aws/instance-gpu-manufacturer",
+	"karpenter.k8s.aws/instance-gpu-memory",
+	"karpenter.k8s.aws/instance-gpu-name",
+	"karpenter.k8s.aws/instance-hypervisor",
+	"karpenter.k8s.aws/instance-local-nvme",
+	"karpenter.k8s.aws/instance-memory",
+	"karpenter.k8s.aws/instance-network-bandwidth",
+	"karpenter.k8s.aws/instance-size",
+	"karpenter.k8s.aws/capacity-reservation-id",
+	"karpenter.k8s.aws/capacity-reservation-interruptible",
+	"karpenter.k8s.aws/capacity-reservation-type",
+	"karpenter.k8s.aws/instance-tenancy",
+	"karpenter.k8s.aws/placement-group-id",
+	"karpenter.k8s.aws/placement-group-partition",
+};
+
+#define AWS_KEYS (sizeof(aws_keys) / sizeof(aws_keys[0]))
+#define OVERLAY_KEYS 22
+
+/* The text before the first slash, or all of it: what find("^([^/]+)") gives. */
+static struct str domain(struct str key)
+{
+	const char *slash = memchr(key.p, '/', key.n);
+
+	return (struct str){key.p, slash ? (size_t)(slash - key.p) : key.n};
+}
+
+static bool core_allows(struct str key)
+{
+	return str_is(key, "karpenter.sh/capacity-type") || str_is(key, "karpenter.sh/nodepool") ||
+	       !str_ends(domain(key), "karpenter.sh");
+}
+
+static bool aws_allows(struct str key, size_t nkeys)
+{
+	for (size_t i = 0; i < nkeys; i++)
+		if (str_is(key, aws_keys[i]))
+			return true;
+	return !str_ends(domain(key), "karpenter.k8s.aws");
+}
+
+CEL_RULE(cel_key_domain_core)
+{
+	return truth(core_allows(self->s));
+}
+
+CEL_RULE(cel_key_domain_aws)
+{
+	return truth(aws_allows(self->s, AWS_KEYS));
+}
+
+CEL_RULE(cel_key_domain_aws_overlay)
+{
+	return truth(aws_allows(self->s, OVERLAY_KEYS));
+}
+
+CEL_RULE(cel_key_not_nodepool)
+{
+	return truth(!str_is(self->s, "karpenter.sh/nodepool"));
+}
+
+CEL_RULE(cel_key_not_hostname)
+{
+	return truth(!str_is(self->s, "kubernetes.io/hostname"));
+}
+
+CEL_RULE(cel_labels_domain_core)
+{
+	for (uint32_t i = 0; i < self->members.n; i++)
+		if (!core_allows(self->members.v[i].key))
+			return CEL_FALSE;
+	return CEL_TRUE;
+}
+
+CEL_RULE(cel_labels_domain_aws)
+{
+	for (uint32_t i = 0; i < self->members.n; i++)
+		if (!aws_allows(self->members.v[i].key, AWS_KEYS))
+			return CEL_FALSE;
+	return CEL_TRUE;
+}
+
+CEL_RULE(cel_labels_not_nodepool)
+{
+	return truth(!jval_get(self, "karpenter.sh/nodepool"));
+}
+
+CEL_RULE(cel_labels_not_hostname)
+{
+	return truth(!jval_get(self, "kubernetes.io/hostname"));
+}
+
+CEL_RULE(cel_static_limits)
+{
+	const struct jval *limits = jval_has(self, "limits");
+
+	return truth(!jval_has(self, "replicas") || !limits || limits->members.n == 0 ||
+		     (limits->members.n == 1 && jval_get(limits, "nodes")));
+}
+
+CEL_RULE(cel_static_weight)
+{
+	return truth(!jval_has(self, "replicas") || !jval_has(self, "weight"));
+}
+
+CEL_RULE(cel_schedule_with_duration)
+{
+	for (uint32_t i = 0; i < self->items.n; i++) {
+		const struct jval *b = self->items.v[i];
+
+		if (!jval_has(b, "schedule") != !jval_has(b, "duration"))
+			return CEL_FALSE;
+	}
+	return CEL_TRUE;
+}
+
+CEL_RULE(cel_one_price)
+{
+	return truth(!jval_has(self, "price") || !jval_has(self, "priceAdjustment"));
+}
+
+CEL_RULE(cel_overlay_capacity)
+{
+	return truth(!jval_get(self, "cpu") && !jval_get(self, "memory") &&
+		     !jval_get(self, "ephemeral-storage") && !jval_get(self, "pods"));
+}
+
+CEL_RULE(cel_buffer_size)
+{
+	return truth(!jval_has(self, "podTemplateRef") || jval_has(self, "replicas") ||
+		     jval_has(self, "limits"));
+}
+
+CEL_RULE(cel_buffer_target)
+{
+	return truth(!jval_has(self, "podTemplateRef") || !jval_has(self, "scalableRef"));
+}
