@@ -9,6 +9,8 @@
 
 #include "doc_build.h"
 
+#define OUTER 2
+
 struct scan {
 	struct builder *b;
 	const char *base, *p, *end;
@@ -140,78 +142,119 @@ static bool scalar(struct scan *s, const cJSON *item)
 	return !s->failed;
 }
 
+/* cJSON tells where it stopped and no more; in a string that is behind the quote. */
+static bool syntax_error(struct scan *s, const char *stop)
+{
+	if (stop > s->p && stop[-1] == '"')
+		return refuse(s, stop - 1, "a string that is not valid or has no end");
+	return refuse(s, stop,
+		      stop + 1 < s->end ? "unexpected text" : "unexpected text, or the end is missing");
+}
+
+/* Parses the value at p; the caller deletes it. */
+static cJSON *parse(struct scan *s)
+{
+	const char *stop = s->p;
+	cJSON *item = s->p == s->end ? NULL
+				     : cJSON_ParseWithLengthOpts(s->p, (size_t)(s->end - s->p), &stop, false);
+
+	if (!item)
+		syntax_error(s, stop);
+	return item;
+}
+
+/* item: the value of the key, or NULL in the outer levels. */
 static bool key(struct scan *s, const cJSON *item)
 {
 	const char *from;
 	struct str text;
 	bool plain;
+	cJSON *own = NULL;
 
 	blanks(s);
 	from = s->p;
 	if (!string(s, &text, &plain))
 		return false;
-	if (!plain)
+	if (!plain && item) {
 		text = str_of(item->string);
+	} else if (!plain) {
+		own = cJSON_ParseWithLengthOpts(from, (size_t)(s->p - from), NULL, false);
+		if (!own)
+			return refuse(s, from, "a key that is not valid");
+		text = str_of(own->valuestring);
+	}
 	s->failed = !build_key(s->b, text, false, (size_t)(from - s->base));
+	cJSON_Delete(own);
 	return !s->failed && expect(s, ':', "expected ':' after a key");
 }
 
-/* The builder bounds the depth. */
-static bool value(struct scan *s, const cJSON *item) /* NOLINT(misc-no-recursion) */
+static bool at(struct scan *s, char c)
 {
-	bool map = cJSON_IsObject(item);
-
 	blanks(s);
-	if (!map && !cJSON_IsArray(item))
-		return scalar(s, item);
+	return s->p < s->end && *s->p == c;
+}
+
+static bool value(struct scan *s, const cJSON *item, int outer);
+
+static bool collection(struct scan *s, const cJSON *item, int outer) /* NOLINT(misc-no-recursion) */
+{
+	bool map = *s->p == '{';
+	const cJSON *child = item ? item->child : NULL;
+	char close = map ? '}' : ']';
+
 	s->failed = !build_begin(s->b, map, (size_t)(s->p - s->base), 0);
-	if (s->failed || !expect(s, map ? '{' : '[', "expected a value"))
+	if (s->failed)
 		return false;
-	for (const cJSON *child = item->child; child; child = child->next) {
+	s->p++;
+	for (bool first = true; !(first && at(s, close)); first = false) {
 		if (map && !key(s, child))
 			return false;
-		if (!value(s, child))
+		if (!value(s, child, outer))
 			return false;
-		if (child->next && !expect(s, ',', "expected ',' between values"))
+		child = child ? child->next : NULL;
+		if (at(s, close))
+			break;
+		if (!expect(s, ',', "expected ',' or the end of a list or map"))
 			return false;
 	}
-	if (!expect(s, map ? '}' : ']', "expected the end of a list or map"))
-		return false;
+	s->p++;
 	s->failed = !build_end(s->b);
 	return !s->failed;
 }
 
-/* cJSON tells where it stopped and no more; in a string that is behind the quote. */
-static struct json_error syntax_error(const struct scan *s, const char *stop)
+/*
+ * item: what cJSON made of the value, or NULL if it has not seen it; outer: how many levels of such values
+ * are scanned without it. The builder bounds the depth.
+ */
+static bool value(struct scan *s, const cJSON *item, int outer) /* NOLINT(misc-no-recursion) */
 {
-	if (stop > s->p && stop[-1] == '"')
-		return (struct json_error){(size_t)(stop - s->base) - 1,
-					   "a string that is not valid or has no end"};
-	return (struct json_error){(size_t)(stop - s->base),
-				   stop + 1 < s->end ? "unexpected text"
-						     : "unexpected text, or the end is missing"};
+	bool nested = at(s, '{') || at(s, '[');
+	cJSON *own = NULL;
+	bool ok;
+
+	if (!item && !(nested && outer)) {
+		item = own = parse(s);
+		if (!item)
+			return false;
+	}
+	ok = nested ? collection(s, item, outer - 1) : scalar(s, item);
+	cJSON_Delete(own);
+	return ok;
 }
 
 enum json_result doc_json_read(struct builder *b, size_t from, size_t to, size_t *ret_end,
 			       struct json_error *ret_why)
 {
-	const char *base = b->src->text.p, *end = base + to;
+	const char *base = b->src->text.p;
 	struct scan s = {.b = b, .base = base, .p = base + from, .end = base + to, .why = ret_why};
 	uint64_t nodes = b->out->nodes;
-	cJSON *root = cJSON_ParseWithLengthOpts(base + from, to - from, &end, false);
-	bool ok;
 
-	if (!root) {
-		*ret_why = syntax_error(&s, end);
-		return JSON_NOT;
-	}
 	build_open(b);
 	b->json_doc = b->json;
-	ok = value(&s, root);
-	cJSON_Delete(root);
-	*ret_end = (size_t)(s.p - base);
-	if (ok)
+	if (value(&s, NULL, OUTER)) {
+		*ret_end = (size_t)(s.p - base);
 		return JSON_OK;
+	}
 	if (s.failed)
 		return JSON_FAILED;
 	b->out->nodes = nodes;

@@ -4,8 +4,8 @@
 #include "doc_fixture.h"
 
 /*
- * Hostile inputs, made in memory. Each must be refused with its own message, and at once: the bound leaves room for
- * sanitizers, and what it guards against takes minutes.
+ * Hostile inputs, made in memory. Each must be refused with its own message, and at once: the bound leaves
+ * room for sanitizers, and what it guards against takes minutes.
  */
 
 static double seconds(void)
@@ -151,8 +151,8 @@ Test(doc_limits, time)
 		{"comments", "", "# c\n", "", 500000, ""},
 		{"open braces of a template", "", "{{", "", 100000, "1:2 KS0210"},
 		{"colons", "a", ": ", "", 100000, "1:4 KS0204"},
-		{"no end of JSON", "", "{\"a\":1}\n{", "", 1, "2:1 KS0205"},
-		{"strings that never end", "", "{\"a\n---\n", "", 20000, "1:2 KS0205"},
+		{"no end of JSON", "", "{\"a\":1}\n{", "", 1, "2:2 KS0205"},
+		{"strings that never end", "", "{\"a\n---\n", "", 20000, "1:4 KS0205"},
 	};
 	struct doc_fixture f;
 	struct buf text;

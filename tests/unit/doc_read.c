@@ -44,6 +44,7 @@ Test(doc_read, trees)
 		/* JSON. */
 		{"{\"a\": [1, -2.5e3, true, null, \"x\"]}", "{a: [1, -2.5e3, true, null, \"x\"]}"},
 		{"{\"a\": \"\\u00e9\\n\\\"\\/\\ud83d\\ude00\"}", "{a: \"\xc3\xa9\\n\"/\xf0\x9f\x98\x80\"}"},
+		{"{\"\\u00e9\": {\"\\n\": {\"\\t\": 1}}}", "{\xc3\xa9: {\\n: {\t: 1}}}"},
 		{"{\"a\": 1e999, \"b\": 9007199254740993}", "{a: 1e999, b: 9007199254740993}"},
 		{" [ ] ", "[]"},
 		{"{}", "{}"},
@@ -58,6 +59,7 @@ Test(doc_read, trees)
 		/* What looks like JSON and is not goes the way of YAML. */
 		{"{\"a\": 1,}", "{a: 1}"},
 		{"{\"a\": 010}", "{a: 010}"},
+		{"{\"a\": \"\t\"}", "{a: \"\t\"}"},
 		{"{a: b}\n", "{a: b}"},
 		{"{\"a\": 'b'} # c\n", "{a: \"b\"}"},
 	};
@@ -160,9 +162,12 @@ Test(doc_read, messages)
 		{"a: \x01\n", "1:4 KS0203 control character in the text (byte 0x01)"},
 		{"a: \"\\0\"\n", "1:4 KS0203 a string holds a NUL character"},
 		{"{\"a\": \"\\u0000\"}", "1:7 KS0203 a string holds a NUL character"},
-		{"{\"a\": 1 \"b\": 2}", "1:9 KS0205 not valid JSON: unexpected text"},
-		{"{\"a\": [1, 2}", "1:12 KS0205 not valid JSON: unexpected text, or the end is missing"},
-		{"{\"a\": [1", "1:8 KS0205 not valid JSON: unexpected text, or the end is missing"},
+		{"{\"a\": 1 \"b\": 2}",
+		 "1:9 KS0205 not valid JSON: expected ',' or the end of a list or map"},
+		{"{\"a\": [1, 2}", "1:12 KS0205 not valid JSON: expected ',' or the end of a list or map"},
+		{"{\"a\": {\"b\": {\"c\": 1 \"d\": 2}}}", "1:21 KS0205 not valid JSON: unexpected text"},
+		{"{\"\\ud800\": 1}", "1:2 KS0205 not valid JSON: a key that is not valid"},
+		{"{\"a\": [1", "1:9 KS0205 not valid JSON: expected ',' or the end of a list or map"},
 		{"{\"a\": \"b", "1:7 KS0205 not valid JSON: a string that is not valid or has no end"},
 	};
 	struct doc_fixture f;
