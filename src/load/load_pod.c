@@ -150,15 +150,28 @@ static void apply_status(struct loader *l, struct pod_record *r)
 	r->pod.requests = requests;
 }
 
+/* The one field of the spec that is the pod's own. */
+static bool load_node_name(struct loader *l, struct pod_record *r)
+{
+	const struct field f = {.off = offsetof(struct pod_record, pod.node)};
+	const struct frame frame = {NULL, STR_LIT("spec.nodeName"), UINT32_MAX};
+	const struct doc_node *name = doc_get(r->spec_node, "nodeName");
+	bool ok;
+
+	if (doc_is_null(name))
+		return true;
+	l->path = &frame;
+	ok = load_string(l, &f, name, r);
+	l->path = NULL;
+	return ok;
+}
+
 bool pod_loaded(struct loader *l, const struct doc_node *n, void *rec)
 {
 	struct pod_record *r = rec;
-	const struct field node_name = {.off = offsetof(struct pod_record, pod.node)};
-	const struct doc_node *name = doc_get(r->spec_node, "nodeName");
-
 	r->pod.order = l->sequence++;
 	r->pod.has_conditions = r->pod.conditions.n > 0;
-	if (!doc_is_null(name) && !load_string(l, &node_name, name, rec))
+	if (!load_node_name(l, r))
 		return false;
 	r->shared = load_spec_at(l, r->spec_node, "spec", l->stored ? SPEC_STORED : SPEC_NEW);
 	if (!r->shared)

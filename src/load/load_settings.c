@@ -328,22 +328,23 @@ static bool region_from(struct loader *l, struct str zone, struct span at)
 
 static void assume_region(struct loader *l)
 {
-	const struct cluster *c = l->c;
+	const struct settings *s = &l->c->settings;
 
-	for (uint32_t i = 0; i < c->classes.n; i++)
-		if (c->classes.v[i].nsubnet &&
-		    region_from(l, intern_str(l->in, c->classes.v[i].subnet[0].zone),
-				c->classes.v[i].meta.at))
+	for (uint32_t i = 0; i < l->objects[LK_NODE_CLASS].n; i++) {
+		const struct ec2_node_class *c = record_at(l, LK_NODE_CLASS, i);
+
+		if (c->nsubnet && region_from(l, intern_str(l->in, c->subnet[0].zone), c->meta.at))
 			return;
-	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		const struct object_meta *m = &c->nodes.v[i].meta;
+	}
+	for (uint32_t i = 0; i < l->objects[LK_NODE].n; i++) {
+		const struct object_meta *m = record_at(l, LK_NODE, i);
 		sid zone = labels_get(&m->labels, LBL_ZONE);
 
 		if (zone != SID_NONE && region_from(l, intern_str(l->in, zone), m->at))
 			return;
 	}
-	for (uint32_t i = 0; i < c->settings.nzone; i++)
-		if (region_from(l, intern_str(l->in, c->settings.zone[i]), SPAN_NONE))
+	for (uint32_t i = 0; i < s->nzone; i++)
+		if (region_from(l, intern_str(l->in, s->zone[i]), SPAN_NONE))
 			return;
 }
 
@@ -351,7 +352,7 @@ void settings_assume(struct loader *l)
 {
 	struct settings *s = &l->c->settings;
 
-	if (s->region == SID_NONE && !cluster_generic(l->c))
+	if (s->region == SID_NONE && l->objects[LK_TYPE_SET].n == 0)
 		assume_region(l);
 	if (s->now == TIME_NONE && l->newest != TIME_NONE) {
 		s->now = l->newest;
