@@ -92,6 +92,7 @@ void build_open(struct builder *b)
 	b->child.n = b->dup.n = b->dup_seq.n = b->anchor.n = 0;
 	b->child.cap = b->dup.cap = b->dup_seq.cap = b->anchor.cap = 0;
 	arena_rewind(&b->scratch, b->empty);
+	VEC_RESERVE(&b->scratch, &b->child, 64);
 }
 
 struct dup_rank {
@@ -376,7 +377,7 @@ static uint32_t drop_duplicates(struct builder *b, struct build_child *c, uint32
 bool build_end(struct builder *b)
 {
 	struct build_frame *f = &b->frame[b->depth - 1];
-	struct build_child *c = b->child.n ? b->child.v + f->from : NULL;
+	struct build_child *c = b->child.v + f->from;
 	uint32_t n = b->child.n - f->from;
 	struct doc_node *node = ARENA_NEW(b->a, struct doc_node);
 	struct span at = {b->src, f->line, f->col, 1};

@@ -6,16 +6,13 @@
 
 static struct str first_line(struct str text)
 {
-	size_t from = 0, n;
+	size_t from = 0;
+	const char *nl;
 
 	while (from < text.n && strchr(" \t\r\n", text.p[from]))
 		from++;
-	text = (struct str){text.p + from, text.n - from};
-	n = text.n ? (size_t)((const char *)memchr(text.p, '\n', text.n)
-				      ? (const char *)memchr(text.p, '\n', text.n) - text.p
-				      : (ptrdiff_t)text.n)
-		   : 0;
-	return (struct str){text.p, n};
+	nl = memchr(text.p + from, '\n', text.n - from);
+	return (struct str){text.p + from, nl ? (size_t)(nl - text.p) - from : text.n - from};
 }
 
 static bool has(struct str text, const char *word)

@@ -59,9 +59,10 @@ static const char *hint_for_line(struct str line)
 	if (indent < line.n && line.p[indent] == '\t')
 		return "YAML does not allow tabs for indentation; use spaces";
 	if (memmem(line.p, line.n, "\xc2\xa0", 2))
-		return "the line holds a no-break space (U+00A0), probably from a web page; use plain spaces";
+		return "no-break spaces (U+00A0), often copied from a web page, do not indent; use plain "
+		       "spaces";
 	if (memmem(line.p, line.n, "\xe2\x80\x9c", 3) || memmem(line.p, line.n, "\xe2\x80\x9d", 3))
-		return "the line holds typographic quotes; use \" or '";
+		return "typographic quotes do not quote; use \" or '";
 	return NULL;
 }
 
@@ -75,32 +76,31 @@ static const char *guess(struct builder *b)
 	return b->guess;
 }
 
-static bool syntax_error(struct reader *r)
+static void syntax_error(struct reader *r)
 {
 	struct builder *b = r->b;
 	const yaml_parser_t *p = &r->parser;
-	struct span at;
-	const char *hint;
+	size_t off = p->error == YAML_READER_ERROR ? r->from + p->problem_offset
+						   : offset_of(r, p->problem_mark.index);
+	struct span at = build_span(b, off, 0);
+	const char *hint = guess(b);
 
 	if (p->error == YAML_MEMORY_ERROR)
 		ks_out_of_memory();
-	if (p->error == YAML_READER_ERROR)
-		return build_fail(b, KS_YAML_SYNTAX, build_span(b, r->from + p->problem_offset, 0), "%s",
-				  p->problem);
-	at = build_span(b, offset_of(r, p->problem_mark.index), 0);
-	hint = guess(b);
-	if (!hint)
-		hint = hint_for_line(source_line(b->src, at.line));
-	if (r->why && !hint)
-		return build_fail(b, KS_JSON_SYNTAX, build_span(b, r->why->off, 0), "not valid JSON: %s",
-				  r->why->text);
+	/* What is odd about a line often comes out at the next one only. */
+	for (uint32_t line = at.line; !hint && line && line + 1 >= at.line; line--)
+		hint = hint_for_line(source_line(b->src, line));
+	if (r->why && !hint) {
+		build_fail(b, KS_JSON_SYNTAX, build_span(b, r->why->off, 0), "not valid JSON: %s",
+			   r->why->text);
+		return;
+	}
 	build_fail(b, KS_YAML_SYNTAX, at, "not valid YAML: %s", p->problem ? p->problem : "syntax error");
 	if (hint)
 		diag_hint(b->d, "%s", hint);
-	if (p->context && p->context_mark.line != p->problem_mark.line)
+	if (p->context && p->error != YAML_READER_ERROR && p->context_mark.line != p->problem_mark.line)
 		diag_note(b->d, build_span(b, offset_of(r, p->context_mark.index), 0), "%s that starts here",
 			  p->context);
-	return false;
 }
 
 static struct span event_span(struct reader *r, const yaml_event_t *e)
@@ -420,7 +420,7 @@ void doc_yaml_read(struct builder *b, size_t from, size_t to, const struct json_
 		yaml_event_t e;
 
 		if (!yaml_parser_parse(&r.parser, &e)) {
-			ok = syntax_error(&r);
+			syntax_error(&r);
 			break;
 		}
 		ok = handle(&r, &e, &done);

@@ -125,9 +125,14 @@ Test(doc_read, messages)
 		{"a: 1\n b: 2\n",
 		 "2:3 KS0204 not valid YAML: mapping values are not allowed in this context"},
 		{"a:\n\xc2\xa0 b: 2\n  c: 3\n",
-		 "3:4 KS0204 not valid YAML: mapping values are not allowed in this context"},
+		 "3:4 KS0204 not valid YAML: mapping values are not allowed in this context\n"
+		 "hint: no-break spaces (U+00A0), often copied from a web page, do not indent; use plain "
+		 "spaces"},
 		{"a: \"x\n", "2:1 KS0204 not valid YAML: found unexpected end of stream\n"
 			     "1:4 while scanning a quoted scalar that starts here"},
+		{"a: \xe2\x80\x9c b: c\xe2\x80\x9d\n",
+		 "1:9 KS0204 not valid YAML: mapping values are not allowed in this context\n"
+		 "hint: typographic quotes do not quote; use \" or '"},
 		{"a: *b\n", "1:4 KS0211 unknown alias '*b': no anchor '&b' before it in this document"},
 		{"a: &b 1\n---\nc: *b\n",
 		 "3:4 KS0211 unknown alias '*b': no anchor '&b' before it in this document"},
