@@ -19,6 +19,7 @@ declare -A sees=(
 	[ec2]='base doc model ec2'
 	[solve]='base model solve'
 	[disrupt]='base model solve disrupt'
+	[sim]='base model solve disrupt sim'
 	[report]='base model report'
 )
 
@@ -62,7 +63,7 @@ shut_out() {
 }
 
 layers=(base doc model load ec2 solve disrupt sim report cmd)
-for layer in base doc model load ec2 solve disrupt report; do
+for layer in base doc model load ec2 solve disrupt sim report; do
 	mapfile -t flags < <(include_flags "$layer")
 	[ ${#flags[@]} -gt 0 ] || continue
 	check "headers of $layer compile alone" alone "$layer"
