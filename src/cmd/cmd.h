@@ -34,10 +34,10 @@ enum command_bit {
 
 /* Sets of commands that share options. */
 #define EVERY_COMMAND (~0u)
-#define READS_OBJECTS 0u
+#define READS_OBJECTS BIT_check
 #define READS_CATALOG 0u
 #define DECIDES 0u     /* as Karpenter does, so its settings apply */
-#define HAS_OUTPUTS 0u /* more than one form of --output */
+#define HAS_OUTPUTS BIT_check /* more than one form of --output */
 
 struct run;
 
@@ -57,6 +57,7 @@ struct run {
 	struct arena arena; /* the session */
 	struct diags diags;
 	struct buf out; /* standard output */
+	bool colour;    /* standard output takes colours */
 	struct buf log; /* standard error, after the messages: --stats */
 };
 

@@ -98,6 +98,7 @@ static int run_command(const struct command *cmd, int argc, char **argv)
 	buf_init(&r.out);
 	buf_init(&r.log);
 	opts_parse(&r.opts, &r.arena, cmd, argc, argv);
+	r.colour = colour_wanted(&r.opts, STDOUT_FILENO);
 	rc = cmd->run(&r);
 	if (r.diags.errors && rc == RC_OK)
 		rc = RC_BAD_INPUT;

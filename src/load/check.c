@@ -65,11 +65,11 @@ static void add_duplicates(struct run_check *r, struct check_doc *d, const struc
 				 ((struct check_strict){arena_printf(r->a, "duplicate field \"%s%s%s\"",
 								     dup->map, *dup->map ? "." : "",
 								     dup->key.p),
-							at}));
+							at, true, NULL}));
 			continue;
 		}
 		if (i == 0) {
-			VEC_PUSH(r->a, &d->strict, ((struct check_strict){NULL, at}));
+			VEC_PUSH(r->a, &d->strict, ((struct check_strict){NULL, at, true, NULL}));
 			buf_adds(&text, "yaml: unmarshal errors:");
 		}
 		buf_addf(&text, "\n  line %u: key ", dup->value_line - doc->start_line + 1);
@@ -227,7 +227,8 @@ static void add_bad(struct run_check *r, const struct doc_bad *bad)
 				.kind = "",
 				.name = "",
 				.at = {bad->src, bad->line, bad->col, 0},
-				.verdict = CHECK_PARSE_ERROR};
+				.verdict = CHECK_PARSE_ERROR,
+				.unreadable = true};
 	add_error(r, d, "", "Invalid", bad->text);
 }
 

@@ -41,6 +41,8 @@ struct check_default {
 struct check_strict {
 	const char *text; /* as kubectl prints it */
 	struct span at;
+	bool duplicate;   /* of a key, else unknown field */
+	const char *near; /* the known field that an unknown one is close to, or NULL */
 };
 
 struct check_doc {
@@ -50,6 +52,7 @@ struct check_doc {
 	const char *api_version, *kind, *name; /* "" when absent or not a string */
 	struct span at;
 	enum check_verdict verdict;
+	bool unreadable;                 /* the reader could not make a document of it, and said so */
 	VEC(struct check_error) errors;  /* by path, type, message */
 	VEC(struct check_strict) strict; /* unknown and duplicate fields */
 	VEC(struct check_remark) runtime;

@@ -3,8 +3,19 @@
 
 #include "crd.h"
 #include "file.h"
+#include "suggest.h"
 
-static void unknown_field(struct crd_walk *w, const struct jmember *m)
+static const char *nearest(const struct crd_field *f, struct str key)
+{
+	struct suggest s;
+
+	suggest_init(&s, key);
+	for (const struct crd_field *c = f && f->type == CRD_OBJECT ? f->fields : NULL; c && c->name; c++)
+		suggest_try(&s, str_of(c->name));
+	return s.best.n ? s.best.p : NULL;
+}
+
+static void unknown_field(struct crd_walk *w, const struct jmember *m, const struct crd_field *f)
 {
 	size_t mark = crd_enter(w, m->key);
 	struct buf text;
@@ -14,7 +25,8 @@ static void unknown_field(struct crd_walk *w, const struct jmember *m)
 	crd_add_quoted(&text, (struct str){w->path.p, w->path.n});
 	VEC_PUSH(w->a, &w->doc->strict,
 		 ((struct check_strict){.text = arena_strndup(w->a, buf_cstr(&text), text.n),
-					.at = {w->doc->src, m->line, m->col, (uint32_t)m->key.n}}));
+					.at = {w->doc->src, m->line, m->col, (uint32_t)m->key.n},
+					.near = nearest(f, m->key)}));
 	buf_release(&text);
 	crd_leave(w, mark);
 }
@@ -56,7 +68,7 @@ static void prune(struct crd_walk *w, struct jval *v, const struct crd_field *f)
 			continue;
 		}
 		if (!c) {
-			unknown_field(w, m);
+			unknown_field(w, m, f);
 			continue;
 		}
 		size_t mark = crd_enter(w, m->key);

@@ -153,8 +153,9 @@ static void unknown_fields(struct crd_walk *w, const struct jval *v, const struc
 			f++;
 		if (!f->name)
 			VEC_PUSH(w->a, &w->doc->strict,
-				 ((struct check_strict){arena_printf(w->a, "unknown field \"%s\"", w->path.p),
-							{w->doc->src, m->line, m->col, (uint32_t)m->key.n}}));
+				 ((struct check_strict){
+					 .text = arena_printf(w->a, "unknown field \"%s\"", w->path.p),
+					 .at = {w->doc->src, m->line, m->col, (uint32_t)m->key.n}}));
 		for (uint32_t k = 0; f->name && f->kind == G_STRUCTS && k < m->v->items.n; k++) {
 			size_t inner = crd_enter_index(w, k);
 

@@ -1,6 +1,7 @@
 #include "rep_check.h"
 
 #include "emit.h"
+#include "file.h"
 
 static void emit_value(struct emit *e, const struct jval *v)
 {
@@ -93,4 +94,87 @@ void rep_check_json(struct buf *out, const struct check_result *result)
 		emit_doc(&e, &result->docs.v[i]);
 	emit_end(&e);
 	emit_finish(&e);
+}
+
+static void add_errors(struct findings *f, const struct check_doc *d)
+{
+	enum diag_code code = d->verdict == CHECK_UNKNOWN_KIND  ? KS_CHECK_UNKNOWN_KIND
+			      : d->verdict == CHECK_PARSE_ERROR ? KS_CHECK_NO_KIND
+								: KS_CHECK_REFUSED;
+
+	for (uint32_t i = 0; i < d->errors.n; i++) {
+		const struct check_error *e = &d->errors.v[i];
+		bool in_place = code == KS_CHECK_REFUSED && *e->path;
+
+		findings_add(f, code, e->at,
+			     in_place ? arena_printf(f->arena, "%s: %s", e->path, e->message) : e->message,
+			     NULL);
+	}
+}
+
+static void add_remarks(struct findings *f, const struct check_remark *v, uint32_t n, bool errors)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		bool unused =
+			strcmp(v[i].source, "unmanaged") == 0 || strcmp(v[i].source, "featureGate") == 0;
+
+		findings_add(f,
+			     errors   ? KS_CHECK_RUNTIME
+			     : unused ? KS_CHECK_NO_EFFECT
+				      : KS_CHECK_SURPRISE,
+			     v[i].at,
+			     errors ? arena_printf(f->arena, "%s: %s", v[i].source, v[i].message)
+				    : v[i].message,
+			     NULL);
+	}
+}
+
+static const char *unit_name(struct arena *a, const struct check_doc *d)
+{
+	if (!*d->kind)
+		return arena_printf(a, "document %u", d->index + 1);
+	return *d->name ? arena_printf(a, "%s/%s", d->kind, d->name) : d->kind;
+}
+
+void rep_check_findings(struct findings *ret_findings, const struct check_result *result)
+{
+	struct findings *f = ret_findings;
+
+	for (uint32_t i = 0; i < result->docs.n; i++) {
+		const struct check_doc *d = &result->docs.v[i];
+
+		if (d->verdict == CHECK_NOT_KARPENTER || d->unreadable)
+			continue;
+		findings_unit(f, d->src->name, unit_name(f->arena, d));
+		add_errors(f, d);
+		for (uint32_t k = 0; k < d->strict.n; k++) {
+			const struct check_strict *s = &d->strict.v[k];
+
+			if (!s->duplicate)
+				findings_add(f, KS_CHECK_UNKNOWN_FIELD, s->at, s->text,
+					     s->near ? arena_printf(f->arena, "did you mean '%s'?", s->near)
+						     : NULL);
+		}
+		add_remarks(f, d->runtime.v, d->runtime.n, true);
+		add_remarks(f, d->warnings.v, d->warnings.n, false);
+	}
+}
+
+void rep_check_summary(struct buf *out, const struct check_result *result)
+{
+	uint32_t n[CHECK_PARSE_ERROR + 1] = {0}, checked = 0;
+
+	for (uint32_t i = 0; i < result->docs.n; i++)
+		n[result->docs.v[i].verdict]++;
+	checked = result->docs.n - n[CHECK_NOT_KARPENTER];
+	buf_addf(out, "%u object%s of Karpenter checked: %u accepted, %u refused", checked,
+		 checked == 1 ? "" : "s", n[CHECK_ACCEPTED], n[CHECK_REJECTED]);
+	if (n[CHECK_UNKNOWN_KIND])
+		buf_addf(out, ", %u of unknown kind", n[CHECK_UNKNOWN_KIND]);
+	if (n[CHECK_PARSE_ERROR])
+		buf_addf(out, ", %u not readable", n[CHECK_PARSE_ERROR]);
+	if (n[CHECK_NOT_KARPENTER])
+		buf_addf(out, "; %u other%s not checked", n[CHECK_NOT_KARPENTER],
+			 n[CHECK_NOT_KARPENTER] == 1 ? "" : "s");
+	buf_addch(out, '\n');
 }

@@ -20,7 +20,7 @@ declare -A sees=(
 	[solve]='base model solve'
 	[disrupt]='base model solve disrupt'
 	[sim]='base model solve disrupt sim'
-	[report]='base model report'
+	[report]='base doc model load report'
 )
 
 # The -I flags with which a layer is compiled.
