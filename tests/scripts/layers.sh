@@ -37,29 +37,31 @@ include_flags() {
 	PYTHON
 }
 
-# accepts HEADER: whether it compiles as the only include of a file of the layer whose flags are in $flags.
-accepts() {
-	echo "#include \"$1\"" |
-		${CC:-cc} -std=gnu11 -D_GNU_SOURCE -fsyntax-only -x c "${flags[@]}" - 2>/dev/null
-}
-
-# alone LAYER: each header of the layer compiles alone.
+# alone LAYER: each header of the layer compiles alone, with the flags of the layer in $flags.
 alone() {
 	local header rc=0
 	for header in "$root/src/$1"/*.h; do
-		[ ! -e "$header" ] || accepts "$(basename "$header")" || { echo "# $header"; rc=1; }
-	done
+		[ -e "$header" ] || continue
+		echo "#include \"$(basename "$header")\"" |
+			${CC:-cc} -std=gnu11 -D_GNU_SOURCE -fsyntax-only -x c "${flags[@]}" - || rc=1
+	done 2>"$scratch/errors"
+	sed 's/^/# /' "$scratch/errors"
 	return "$rc"
 }
 
-# shut_out LAYER: none of the headers of the layer can be included.
+# shut_out LAYER: the compiler finds none of the headers of the layer.
 shut_out() {
-	local header rc=0
-	for header in "$root/src/$1"/*.h; do
-		[ -e "$header" ] || continue
-		accepts "$(basename "$header")" && { echo "# $header"; rc=1; }
-	done
-	return "$rc"
+	local header found
+	found=$(for header in "$root/src/$1"/*.h; do
+		printf '#if __has_include("%s")\nfound %s\n#endif\n' "$(basename "$header")" "$(basename "$header")"
+	done | ${CC:-cc} -E -P -x c "${flags[@]}" -)
+	[ -z "$found" ] || echo "# $found"
+	[ -z "$found" ]
+}
+
+# A real include, so that the rule does not hang on the preprocessor's word alone.
+fails_to_compile() {
+	! echo "#include \"$1\"" | ${CC:-cc} -std=gnu11 -fsyntax-only -x c "${flags[@]}" - 2>/dev/null
 }
 
 layers=(base doc model load ec2 solve disrupt sim report cmd)
@@ -67,6 +69,7 @@ for layer in base doc model load ec2 solve disrupt sim report; do
 	mapfile -t flags < <(include_flags "$layer")
 	[ ${#flags[@]} -gt 0 ] || continue
 	check "headers of $layer compile alone" alone "$layer"
+	check "$layer cannot include cmd.h" fails_to_compile cmd.h
 	for other in "${layers[@]}"; do
 		[[ " ${sees[$layer]} " == *" $other "* ]] || check "$layer cannot include $other" shut_out "$other"
 	done
