@@ -140,33 +140,34 @@ static bool check_name(struct loader *l, const struct doc_node *n, struct object
 	return true;
 }
 
-/* The first row of the same kind: versions of a kind share their names. */
-static uint32_t names_of(const struct kind_row *k)
+static unsigned names_of(enum load_kind k, const void *rec)
 {
-	uint32_t i = 0;
+	return k == LK_WORKLOAD ? LK_NAMES_OF(((const struct workload_record *)rec)->w.kind) : (unsigned)k;
+}
 
-	while (strcmp(kind_rows[i].kind, k->kind) != 0)
-		i++;
-	return i;
+uint32_t record_find(const struct loader *l, unsigned names, sid ns, sid name)
+{
+	uint32_t i;
+
+	return idmap_get(&l->names[names], IDMAP_PAIR(ns, name), &i) ? i : UINT32_MAX;
 }
 
 /* Of objects of one kind and name the last stands, as with kubectl apply. */
 static void replace_earlier(struct loader *l, const struct kind_row *k, struct object_meta *m)
 {
-	struct idmap *names = &l->names[names_of(k)];
-	struct record_list *list = &l->objects[k->list];
-	uint64_t key = IDMAP_PAIR(m->ns, m->name);
+	unsigned names = names_of(k->list, m);
+	uint32_t i = record_find(l, names, m->ns, m->name);
 	struct object_meta *old;
-	uint32_t i;
 
-	if (idmap_get(names, key, &i)) {
+	if (i != UINT32_MAX) {
 		old = record_at(l, k->list, i);
 		diag(l->d, KS_OBJECT_TWICE, m->at, "%s \"%s\" is there twice; this one stands", k->kind,
 		     intern_c(l->in, m->name));
 		diag_note(l->d, old->at, "the other is here");
 		old->name = SID_NONE;
+		l->dropped[k->list] = true;
 	}
-	idmap_put(names, key, list->n - 1);
+	idmap_put(&l->names[names], IDMAP_PAIR(m->ns, m->name), l->objects[k->list].n - 1);
 }
 
 static bool load_object(struct loader *l, const struct kind_row *k, const struct doc_node *n)
@@ -350,14 +351,16 @@ static void compact(struct loader *l, enum load_kind k)
 	struct record_list *list = &l->objects[k];
 	uint32_t n = 0;
 
+	if (!l->dropped[k])
+		return;
 	for (uint32_t i = 0; i < list->n; i++) {
-		const struct object_meta *m = record_at(l, k, i);
+		struct object_meta *m = record_at(l, k, n);
 
-		if (k != LK_TYPE_SET && m->name == SID_NONE)
+		if (((struct object_meta *)record_at(l, k, i))->name == SID_NONE)
 			continue;
 		if (n != i)
-			memcpy(record_at(l, k, n), m, sizes[k].record);
-		n++;
+			memcpy(m, record_at(l, k, i), sizes[k].record);
+		idmap_put(&l->names[names_of(k, m)], IDMAP_PAIR(m->ns, m->name), n++);
 	}
 	list->n = n;
 }
@@ -432,8 +435,9 @@ static bool settle(struct loader *l)
 	resolve_priorities(l);
 	resolve_claims(l);
 	resolve_buffers(l);
-	publish_all(l);
 	publish_pods(l, &pods);
+	resolve_namespaces(l);
+	publish_all(l);
 	l->c->nnote = l->notes.n;
 	l->c->note = l->notes.v;
 	return true;
@@ -470,8 +474,7 @@ struct cluster *load_cluster(struct arena *session, struct diags *d, const struc
 
 	cluster_init(&l);
 	l.spec_slot = ARENA_ARRAY(session, struct shared_spec *, SPEC_SLOTS);
-	l.names = ARENA_ARRAY(session, struct idmap, sizeof(kind_rows) / sizeof(*kind_rows));
-	for (size_t i = 0; i < sizeof(kind_rows) / sizeof(*kind_rows); i++)
+	for (unsigned i = 0; i < LK_NAMES; i++)
 		idmap_init(&l.names[i], session);
 	for (uint32_t i = 0; i < docs->v.n; i++) {
 		l.doc = &docs->v.v[i];

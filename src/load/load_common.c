@@ -90,6 +90,7 @@ static const struct field class_ref_fields[] = {
 	FIELD("group", load_string, struct node_class_ref, group),
 	FIELD("kind", load_string, struct node_class_ref, kind),
 	FIELD("name", load_string, struct node_class_ref, name),
+	FIELD_GONE("apiVersion", "since v1 it is group, without the version"),
 };
 
 const struct schema class_ref_schema = SCHEMA_OF(class_ref_fields, NULL);

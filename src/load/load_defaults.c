@@ -28,12 +28,10 @@ static void set_priority(struct pod_spec *s, int32_t value)
 /* The priority of a class; false when there is no such class. */
 static bool class_priority(struct loader *l, struct pod_spec *s)
 {
-	const struct priority_class *v = (const void *)l->objects[LK_PRIORITY_CLASS].v;
+	uint32_t k = record_find(l, LK_PRIORITY_CLASS, SID_EMPTY, s->priority_class);
 
-	for (uint32_t i = 0; i < l->objects[LK_PRIORITY_CLASS].n; i++) {
-		if (v[i].meta.name != s->priority_class)
-			continue;
-		set_priority(s, v[i].value);
+	if (k != UINT32_MAX) {
+		set_priority(s, ((const struct priority_class *)record_at(l, LK_PRIORITY_CLASS, k))->value);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(system_classes) / sizeof(*system_classes); i++) {
@@ -92,65 +90,100 @@ void resolve_claims(struct loader *l)
 			pvc[i].storage_class = best->meta.name;
 }
 
+static void missing_class(struct loader *l, const struct node_pool *pool, bool plain)
+{
+	const char *name = intern_c(l->in, pool->class_ref.name);
+
+	if (plain) {
+		node_class_default(l, pool->class_ref.name, pool->meta.at, load_add(l, LK_NODE_CLASS));
+		load_assume(l, KS_ASSUME_NODE_CLASS, pool->meta.at,
+			    "EC2NodeClass \"%s\" is not in the input; assumed: Amazon Linux 2023, all zones",
+			    name);
+		return;
+	}
+	diag(l->d, KS_NO_NODE_CLASS, pool->meta.at,
+	     "EC2NodeClass \"%s\" of NodePool \"%s\" is not in the input", name,
+	     intern_c(l->in, pool->meta.name));
+	diag_hint(l->d, "its NodePools are left out, as Karpenter does");
+}
+
 /* EC2NodeClasses that NodePools name and a plain input leaves out. */
 void resolve_classes(struct loader *l)
 {
-	const struct node_pool *pool;
-	const struct record_list *pools = &l->objects[LK_NODE_POOL];
-	bool generic = l->objects[LK_TYPE_SET].n > 0;
 	bool plain = l->objects[LK_NODE_CLASS].n == 0 && !l->c->settings.given;
-	struct idmap seen;
+	struct idmap told;
 
-	idmap_init(&seen, l->arena);
-	for (uint32_t i = 0; i < l->objects[LK_NODE_CLASS].n; i++) {
-		const struct object_meta *m = record_at(l, LK_NODE_CLASS, i);
+	if (l->objects[LK_TYPE_SET].n)
+		return;
+	idmap_init(&told, l->arena);
+	for (uint32_t i = 0; i < l->objects[LK_NODE_POOL].n; i++) {
+		const struct node_pool *pool = record_at(l, LK_NODE_POOL, i);
+		sid name = pool->class_ref.name;
+		uint32_t before;
 
-		idmap_put(&seen, m->name, 0);
-	}
-	for (uint32_t i = 0; i < pools->n && !generic; i++) {
-		uint32_t ignored;
-
-		pool = record_at(l, LK_NODE_POOL, i);
 		if (!str_is(intern_str(l->in, pool->class_ref.kind), "EC2NodeClass") ||
-		    idmap_get(&seen, pool->class_ref.name, &ignored))
+		    record_find(l, LK_NODE_CLASS, SID_EMPTY, name) != UINT32_MAX ||
+		    idmap_get(&told, name, &before))
 			continue;
-		idmap_put(&seen, pool->class_ref.name, 0);
-		if (plain) {
-			node_class_default(l, pool->class_ref.name, pool->meta.at,
-					   load_add(l, LK_NODE_CLASS));
-			load_assume(l, KS_ASSUME_NODE_CLASS, pool->meta.at,
-				    "EC2NodeClass \"%s\" is not in the input; assumed: Amazon Linux 2023, "
-				    "all zones",
-				    intern_c(l->in, pool->class_ref.name));
-		} else {
-			diag(l->d, KS_NO_NODE_CLASS, pool->meta.at,
-			     "EC2NodeClass \"%s\" of NodePool \"%s\" is not in the input",
-			     intern_c(l->in, pool->class_ref.name), intern_c(l->in, pool->meta.name));
-			diag_hint(l->d, "its NodePools are left out, as Karpenter does");
-		}
+		idmap_put(&told, name, 0);
+		missing_class(l, pool, plain);
+	}
+}
+
+/* A namespace that holds pods exists; every one carries its name as a label. */
+void resolve_namespaces(struct loader *l)
+{
+	sid key = intern_cstr(l->in, "kubernetes.io/metadata.name");
+	sid last = SID_NONE;
+
+	/* Pods are in order of namespace. */
+	for (uint32_t i = 0; i < l->c->pods.n; i++) {
+		sid ns = l->c->pods.v[i].meta.ns;
+		struct namespace_obj *made;
+
+		if (ns == last || record_find(l, LK_NAMESPACE, SID_EMPTY, ns) != UINT32_MAX)
+			continue;
+		last = ns;
+		made = load_add(l, LK_NAMESPACE);
+		namespace_schema.init(made);
+		made->meta.name = ns;
+		made->meta.at = l->c->pods.v[i].meta.at;
+	}
+	for (uint32_t i = 0; i < l->objects[LK_NAMESPACE].n; i++) {
+		struct object_meta *m = record_at(l, LK_NAMESPACE, i);
+		struct kv *v;
+
+		if (m->uid != SID_EMPTY || labels_get(&m->labels, key) != SID_NONE)
+			continue;
+		v = ARENA_ARRAY(l->arena, struct kv, m->labels.n + 1);
+		if (m->labels.n)
+			memcpy(v, m->labels.v, m->labels.n * sizeof(*v));
+		v[m->labels.n] = (struct kv){key, m->name};
+		m->labels = (struct labels){m->labels.n + 1, v};
+		labels_sort(l->in, &m->labels);
 	}
 }
 
 static const struct workload_record *scalable(struct loader *l, const struct capacity_buffer *b)
 {
-	const struct workload_record *v = (const void *)l->objects[LK_WORKLOAD].v;
 	struct str kind = intern_str(l->in, b->scalable_kind);
 
-	for (uint32_t i = 0; i < l->objects[LK_WORKLOAD].n; i++)
-		if (v[i].w.meta.ns == b->meta.ns && v[i].w.meta.name == b->scalable_name &&
-		    str_is(kind, workload_kind_name(v[i].w.kind)))
-			return &v[i];
+	for (unsigned k = 0; k <= WL_JOB; k++) {
+		uint32_t i;
+
+		if (!str_is(kind, workload_kind_name((enum workload_kind)k)))
+			continue;
+		i = record_find(l, LK_NAMES_OF(k), b->meta.ns, b->scalable_name);
+		return i == UINT32_MAX ? NULL : record_at(l, LK_WORKLOAD, i);
+	}
 	return NULL;
 }
 
 static const struct pod_template *template_of(struct loader *l, const struct capacity_buffer *b)
 {
-	const struct pod_template *v = (const void *)l->objects[LK_POD_TEMPLATE].v;
+	uint32_t i = record_find(l, LK_POD_TEMPLATE, b->meta.ns, b->template_name);
 
-	for (uint32_t i = 0; i < l->objects[LK_POD_TEMPLATE].n; i++)
-		if (v[i].meta.ns == b->meta.ns && v[i].meta.name == b->template_name)
-			return &v[i];
-	return NULL;
+	return i == UINT32_MAX ? NULL : record_at(l, LK_POD_TEMPLATE, i);
 }
 
 /* The smallest whole number of pods that a limited resource has room for, or -1 when none is limited. */

@@ -14,6 +14,7 @@ static const struct field claim_template_fields[] = {
 		   startup_taints.v),
 	FIELD("expireAfter", load_nillable, struct node_pool, expire_after),
 	FIELD("terminationGracePeriod", load_duration, struct node_pool, termination_grace),
+	FIELD_GONE("kubelet", "since v1 it is spec.kubelet of the EC2NodeClass"),
 };
 static const struct schema claim_template_schema = SCHEMA_OF(claim_template_fields, NULL);
 
@@ -62,6 +63,13 @@ static const struct field pool_spec_fields[] = {
 	FIELD("limits", load_reslist, struct node_pool, limits),
 	FIELD("weight", load_int32, struct node_pool, weight),
 	FIELD("replicas", load_int64, struct node_pool, replicas),
+	FIELD_GONE("ttlSecondsAfterEmpty",
+		   "write spec.disruption: consolidationPolicy WhenEmpty with consolidateAfter"),
+	FIELD_GONE("ttlSecondsUntilExpired", "write spec.template.spec.expireAfter"),
+	FIELD_GONE("consolidation", "write spec.disruption.consolidationPolicy"),
+	FIELD_GONE("providerRef", "write spec.template.spec.nodeClassRef"),
+	FIELD_GONE("provider", "write an EC2NodeClass and name it in spec.template.spec.nodeClassRef"),
+	FIELD_GONE("kubeletConfiguration", "write spec.kubelet of the EC2NodeClass"),
 };
 static const struct schema pool_spec_schema = SCHEMA_OF(pool_spec_fields, NULL);
 

@@ -262,6 +262,12 @@ static void volume_init(void *rec)
 
 static const struct schema volume_schema = SCHEMA_OF(volume_fields, volume_init);
 
+/* Only volumes with a claim decide anything. */
+static bool has_no_claim(const struct doc_node *n)
+{
+	return n->kind == DOC_MAP && !doc_get(n, "persistentVolumeClaim") && !doc_get(n, "ephemeral");
+}
+
 static const struct field pod_resource_fields[] = {
 	FIELD("requests", load_reslist, struct pod_spec, pod_requests),
 	FIELD("limits", load_reslist, struct pod_spec, pod_limits),
@@ -292,7 +298,9 @@ static const struct field pod_spec_fields[] = {
 		   toleration),
 	FIELD_LIST("topologySpreadConstraints", spread_schema, struct spread_constraint, struct pod_spec,
 		   nspread, spread),
-	FIELD_LIST("volumes", volume_schema, struct pod_volume, struct pod_spec, nvolume, volume),
+	{FIELD_NAME("volumes"), .decode = load_list, .off = offsetof(struct pod_spec, volume),
+	 .count = offsetof(struct pod_spec, nvolume), .size = sizeof(struct pod_volume),
+	 .sub = &volume_schema, .skip = has_no_claim},
 	FIELD_LIST("initContainers", container_schema, struct container_record, struct spec_record, ninit,
 		   init),
 	{FIELD_NAME("resources"), .decode = load_pod_resources, .sub = &pod_resource_schema},
@@ -396,17 +404,6 @@ static struct container *finish_containers(struct loader *l, const struct contai
 	return v;
 }
 
-/* Only volumes with a claim decide anything. */
-static void keep_claims(struct pod_spec *s)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->nvolume; i++)
-		if (s->volume[i].claim != SID_NONE || s->volume[i].ephemeral)
-			s->volume[n++] = s->volume[i];
-	s->nvolume = n;
-}
-
 static struct shared_spec *decode_spec(struct loader *l, const struct doc_node *n, enum spec_mode mode)
 {
 	struct spec_record r = {0};
@@ -420,7 +417,6 @@ static struct shared_spec *decode_spec(struct loader *l, const struct doc_node *
 		return out;
 	if (r.s.scheduler_name == SID_NONE)
 		r.s.scheduler_name = intern_cstr(l->in, "default-scheduler");
-	keep_claims(&r.s);
 	r.s.ncontainer = r.ncontainer;
 	r.s.ninit = r.ninit;
 	out->container_names = ARENA_ARRAY(l->arena, sid, r.ncontainer + r.ninit);

@@ -169,8 +169,10 @@ struct expansion {
 	uint32_t nw;
 	struct pod_record *pod;
 	uint32_t npod;
-	struct idmap by_name[WL_JOB + 1]; /* namespace, name -> workload */
-	struct idmap pod_names, claim_names;
+	/* Selectors by their first matchLabels entry; those without one under SID_NONE. Lists in input order.
+	 */
+	struct idmap by_label;
+	uint32_t *next;          /* of each workload: the next one of its list, or UINT32_MAX */
 	struct record_list *out; /* of struct pod, in order of expansion */
 };
 
@@ -184,9 +186,7 @@ static const struct owner_ref *controller(const struct object_meta *m)
 
 static uint32_t find_workload(const struct expansion *x, enum workload_kind kind, sid ns, sid name)
 {
-	uint32_t i;
-
-	return idmap_get(&x->by_name[kind], IDMAP_PAIR(ns, name), &i) ? i : UINT32_MAX;
+	return record_find(x->l, LK_NAMES_OF(kind), ns, name);
 }
 
 /* The Deployment that a ReplicaSet name stands for: DEPLOYMENT, as made up here, or DEPLOYMENT-HASH. */
@@ -233,6 +233,35 @@ static bool selects(const struct intern *in, const struct label_selector *s, con
 	return true;
 }
 
+/* The first workload of a list that selects a pod, or UINT32_MAX. */
+static uint32_t selecting(const struct expansion *x, const struct object_meta *m, sid key, sid val)
+{
+	uint32_t i;
+
+	if (!idmap_get(&x->by_label, IDMAP_PAIR(key, val), &i))
+		return UINT32_MAX;
+	while (i != UINT32_MAX &&
+	       (x->w[i].w.meta.ns != m->ns || !selects(x->l->in, &x->w[i].w.selector, &m->labels)))
+		i = x->next[i];
+	return i;
+}
+
+/* The workload that adopts a pod without a controller. */
+static uint32_t adopting(const struct expansion *x, const struct object_meta *m)
+{
+	uint32_t first = selecting(x, m, SID_NONE, SID_NONE);
+
+	for (uint32_t i = 0; i < m->labels.n; i++) {
+		uint32_t w = selecting(x, m, m->labels.v[i].key, m->labels.v[i].val);
+
+		if (w < first)
+			first = w;
+	}
+	if (first != UINT32_MAX && x->w[first].owner != UINT32_MAX)
+		return x->w[first].owner;
+	return first;
+}
+
 /* The workload that a pod of the input belongs to: by its controller, or by selector where it has none. */
 static uint32_t workload_of(const struct expansion *x, const struct pod_record *p)
 {
@@ -240,13 +269,8 @@ static uint32_t workload_of(const struct expansion *x, const struct pod_record *
 	struct str kind;
 	uint32_t i;
 
-	if (!o) {
-		for (i = 0; i < x->nw; i++)
-			if (x->w[i].w.meta.ns == p->pod.meta.ns &&
-			    selects(x->l->in, &x->w[i].w.selector, &p->pod.meta.labels))
-				return x->w[i].owner != UINT32_MAX ? x->w[i].owner : i;
-		return UINT32_MAX;
-	}
+	if (!o)
+		return adopting(x, &p->pod.meta);
 	kind = intern_str(x->l->in, o->kind);
 	if (str_is(kind, "StatefulSet"))
 		return find_workload(x, WL_STATEFUL_SET, p->pod.meta.ns, o->name);
@@ -273,27 +297,29 @@ static uint32_t owner_of(const struct expansion *x, const struct object_meta *m)
 	return i != UINT32_MAX && x->w[i].w.meta.uid == o->uid ? i : UINT32_MAX;
 }
 
-static void index_inputs(struct expansion *x)
+static void index_selectors(struct expansion *x)
 {
-	const struct record_list *pvcs = &x->l->objects[LK_PVC];
-	const struct pvc *pvc = (const void *)pvcs->v;
+	idmap_init(&x->by_label, x->l->arena);
+	x->next = ARENA_ARRAY(x->l->arena, uint32_t, x->nw);
+	for (uint32_t i = x->nw; i-- > 0;) {
+		const struct labels *match = &x->w[i].w.selector.match;
+		uint64_t key = match->n ? IDMAP_PAIR(match->v[0].key, match->v[0].val)
+					: IDMAP_PAIR(SID_NONE, SID_NONE);
 
-	for (unsigned k = 0; k <= WL_JOB; k++)
-		idmap_init(&x->by_name[k], x->l->arena);
-	idmap_init(&x->pod_names, x->l->arena);
-	idmap_init(&x->claim_names, x->l->arena);
-	for (uint32_t i = 0; i < x->nw; i++)
-		idmap_put(&x->by_name[x->w[i].w.kind], IDMAP_PAIR(x->w[i].w.meta.ns, x->w[i].w.meta.name), i);
-	for (uint32_t i = 0; i < pvcs->n; i++)
-		idmap_put(&x->claim_names, IDMAP_PAIR(pvc[i].meta.ns, pvc[i].meta.name), i);
+		if (!idmap_get(&x->by_label, key, &x->next[i]))
+			x->next[i] = UINT32_MAX;
+		idmap_put(&x->by_label, key, i);
+	}
+}
+
+static void count_existing(struct expansion *x)
+{
 	for (uint32_t i = 0; i < x->nw; i++)
 		if (x->w[i].w.kind == WL_REPLICA_SET)
 			x->w[i].owner = owner_of(x, &x->w[i].w.meta);
 	for (uint32_t i = 0; i < x->npod && x->nw; i++) {
-		const struct object_meta *m = &x->pod[i].pod.meta;
 		uint32_t w = workload_of(x, &x->pod[i]);
 
-		idmap_put(&x->pod_names, IDMAP_PAIR(m->ns, m->name), i);
 		if (w != UINT32_MAX)
 			x->w[w].existing++;
 	}
@@ -328,17 +354,16 @@ static const struct pod_spec *claim_volumes(struct expansion *x, const struct wo
 {
 	struct loader *l = x->l;
 	struct pod_spec *own = arena_memdup(l->arena, r->w.spec, 1, sizeof(*own));
-	uint32_t n = 0, ignored;
+	uint32_t n = 0;
 
 	own->volume = ARENA_ARRAY(l->arena, struct pod_volume, r->nclaim + r->w.spec->nvolume);
 	for (uint32_t i = 0; i < r->nclaim; i++) {
 		const struct pvc *t = &r->claim[i];
 		sid name = joined(l, t->meta.name, intern_str(l->in, pod_name));
-		uint64_t key = IDMAP_PAIR(r->w.meta.ns, name);
 
 		own->volume[n++] =
 			(struct pod_volume){.name = t->meta.name, .claim = name, .ephemeral_class = SID_NONE};
-		if (idmap_get(&x->claim_names, key, &ignored))
+		if (record_find(l, LK_PVC, r->w.meta.ns, name) != UINT32_MAX)
 			continue;
 
 		struct pvc *c = load_add(l, LK_PVC);
@@ -347,7 +372,7 @@ static const struct pod_spec *claim_volumes(struct expansion *x, const struct wo
 		c->meta.name = name;
 		c->meta.ns = r->w.meta.ns;
 		c->meta.at = r->w.meta.at;
-		idmap_put(&x->claim_names, key, 0);
+		idmap_put(&l->names[LK_PVC], IDMAP_PAIR(c->meta.ns, name), l->objects[LK_PVC].n - 1);
 	}
 	for (uint32_t i = 0; i < r->w.spec->nvolume; i++) {
 		const struct pod_volume *v = &r->w.spec->volume[i];
@@ -389,7 +414,6 @@ static bool expand(struct expansion *x, struct workload_record *r)
 	struct loader *l = x->l;
 	int64_t need = r->w.replicas - r->existing;
 	struct owner_ref *owner;
-	uint32_t ignored;
 
 	if (r->owner != UINT32_MAX || need <= 0)
 		return true;
@@ -409,7 +433,7 @@ static bool expand(struct expansion *x, struct workload_record *r)
 		int n = snprintf(text, sizeof(text), "%u", i);
 		sid name = joined(l, r->w.meta.name, (struct str){text, (size_t)n});
 
-		if (idmap_get(&x->pod_names, IDMAP_PAIR(r->w.meta.ns, name), &ignored))
+		if (record_find(l, LK_POD, r->w.meta.ns, name) != UINT32_MAX)
 			continue;
 		make_pod(x, r, owner, name);
 		need--;
@@ -440,7 +464,8 @@ bool expand_workloads(struct loader *l, struct record_list *ret_pods)
 	x.nw = l->objects[LK_WORKLOAD].n;
 	x.pod = (void *)l->objects[LK_POD].v;
 	x.npod = l->objects[LK_POD].n;
-	index_inputs(&x);
+	index_selectors(&x);
+	count_existing(&x);
 	while (i < x.npod || k < x.nw) {
 		if (k == x.nw || (i < x.npod && x.pod[i].pod.order < x.w[k].order))
 			take_pod(&x, &x.pod[i++]);

@@ -41,6 +41,16 @@ struct record_list {
 	uint32_t n, cap;
 };
 
+/* expireAfter of NodePools and NodeClaims, 720h, in nanoseconds (their CRDs). */
+#define DEFAULT_EXPIRE_AFTER ((int64_t)720 * 3600 * 1000000000)
+/* Kinds of workloads share a list and not their names: these follow the lists. */
+#define LK_NAMES (LK_MAX_ + WL_JOB + 1)
+#define LK_NAMES_OF(workload_kind) (LK_MAX_ + (unsigned)(workload_kind))
+#define SPEC_SLOTS 16384u
+#define LOAD_MAX_OBJECTS 1000000u
+#define LOAD_MAX_PODS 1000000u
+#define LOAD_MAX_UNKNOWN 20u /* warnings about unknown fields */
+
 /* How a pod spec gets its defaults. */
 enum spec_mode {
 	SPEC_STORED,   /* not at all */
@@ -160,7 +170,8 @@ struct loader {
 	uint32_t unknown;          /* unknown fields so far */
 
 	struct record_list objects[LK_MAX_];
-	struct idmap *names;                /* by row of the kind table: namespace, name -> record */
+	bool dropped[LK_MAX_];              /* some record was replaced by a later one */
+	struct idmap names[LK_NAMES];       /* of a kind: namespace, name -> index of its record */
 	VEC(struct type_set_doc) type_sets; /* decoded last: requirements need the well-known labels */
 	struct span settings_at;
 	uint32_t nobject;                /* objects seen, lists expanded */
@@ -172,13 +183,6 @@ struct loader {
 	VEC(struct ignored_kind) ignored;
 	VEC(const char *) notes;
 };
-
-/* expireAfter of NodePools and NodeClaims, 720h, in nanoseconds (their CRDs). */
-#define DEFAULT_EXPIRE_AFTER ((int64_t)720 * 3600 * 1000000000)
-#define SPEC_SLOTS 16384u
-#define LOAD_MAX_OBJECTS 1000000u
-#define LOAD_MAX_PODS 1000000u
-#define LOAD_MAX_UNKNOWN 20u /* warnings about unknown fields */
 
 /* Messages of the object being decoded. */
 struct span load_span(const struct loader *l, const struct doc_node *n);
@@ -194,6 +198,8 @@ __attribute__((format(printf, 4, 5))) void load_assume(struct loader *l, enum di
 void *record_add(struct loader *l, struct record_list *list, size_t size);
 void *load_add(struct loader *l, enum load_kind k);
 void *record_at(const struct loader *l, enum load_kind k, uint32_t i);
+/* The index of an object in its list, or UINT32_MAX. names: an enum load_kind, or LK_NAMES_OF. */
+uint32_t record_find(const struct loader *l, unsigned names, sid ns, sid name);
 
 /* Pieces of many kinds (load_common.c). */
 extern const struct schema meta_schema, class_ref_schema, condition_schema, taint_schema, requirement_schema,
@@ -247,6 +253,7 @@ const char *workload_kind_name(enum workload_kind k);
 void resolve_priorities(struct loader *l);
 void resolve_claims(struct loader *l);
 void resolve_classes(struct loader *l);
+void resolve_namespaces(struct loader *l);
 void resolve_buffers(struct loader *l);
 /* An EC2NodeClass as a plain input takes for granted. */
 void node_class_default(struct loader *l, sid name, struct span at, void *ret_record);

@@ -74,15 +74,16 @@ bool load_bad_value(struct loader *l, const struct doc_node *n, const char *fmt,
 /* Looks for a field of that name anywhere in the tables below s; the path of the first, or false. */
 static bool find_elsewhere(const struct schema *s, struct str name, unsigned depth, struct buf *path)
 {
+	const struct field *f;
 	size_t mark = path->n;
 
 	if (depth == SEARCH_DEPTH)
 		return false;
-	if (path->n && schema_field(s, name))
+	f = schema_field(s, name);
+	if (path->n && f && !f->gone)
 		return true;
 	for (uint32_t i = 0; i < s->n; i++) {
-		const struct field *f = &s->field[i];
-
+		f = &s->field[i];
 		if (!f->sub || str_is(f->name, "metadata"))
 			continue;
 		if (path->n)
@@ -101,6 +102,7 @@ static void unknown_field(struct loader *l, const struct schema *s, const struct
 {
 	const struct frame frame = {l->path, e->key, UINT32_MAX};
 	const struct frame *up = l->path;
+	const struct field *f;
 	struct suggest near;
 	struct buf path;
 
@@ -111,11 +113,15 @@ static void unknown_field(struct loader *l, const struct schema *s, const struct
 	     "unknown field %s", load_path(l));
 	l->path = up;
 
+	f = schema_field(s, e->key);
 	suggest_init(&near, e->key);
 	for (uint32_t i = 0; i < s->n; i++)
-		suggest_try(&near, s->field[i].name);
+		if (!s->field[i].gone)
+			suggest_try(&near, s->field[i].name);
 	buf_init(&path);
-	if (near.best.n)
+	if (f)
+		diag_hint(l->d, "%s", f->gone);
+	else if (near.best.n)
 		diag_hint(l->d, "did you mean %.*s?", (int)near.best.n, near.best.p);
 	else if (l->root && find_elsewhere(l->root, e->key, 0, &path))
 		diag_hint(l->d, "it belongs under %s", buf_cstr(&path));
@@ -128,7 +134,7 @@ static bool decode_entry(struct loader *l, const struct schema *s, const struct 
 	const struct frame frame = {l->path, e->key, UINT32_MAX};
 	bool ok;
 
-	if (!f) {
+	if (!f || f->gone) {
 		/* Every object has these two, and the kind table has read them. */
 		if (l->path || (!str_is(e->key, "apiVersion") && !str_is(e->key, "kind")))
 			unknown_field(l, s, e);
@@ -155,7 +161,11 @@ bool schema_decode(struct loader *l, const struct schema *s, const struct doc_no
 
 		if (!f->required || !doc_is_null(doc_get(n, f->name.p)))
 			continue;
-		diag(l->d, KS_MISSING_FIELD, load_span(l, n), "%s: %s is missing", load_path(l), f->name.p);
+		if (l->path)
+			diag(l->d, KS_MISSING_FIELD, load_span(l, n), "%s: %s is missing", load_path(l),
+			     f->name.p);
+		else
+			diag(l->d, KS_MISSING_FIELD, load_span(l, n), "%s is missing", f->name.p);
 		ok = false;
 	}
 	return ok;
@@ -169,6 +179,7 @@ bool load_map(struct loader *l, const struct field *f, const struct doc_node *n,
 bool load_list(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
 {
 	struct frame frame = {l->path, {"", 0}, 0};
+	uint32_t count = 0;
 	bool ok = true;
 	char *v;
 
@@ -177,51 +188,69 @@ bool load_list(struct loader *l, const struct field *f, const struct doc_node *n
 	v = arena_alloc(l->arena, n->n, f->size);
 	l->path = &frame;
 	for (uint32_t i = 0; i < n->n; i++) {
+		char *element = v + count * f->size;
+
 		frame.index = i;
+		if (f->skip && f->skip(n->items[i]))
+			continue;
+		count++;
 		if (f->sub->init)
-			f->sub->init(v + i * f->size);
+			f->sub->init(element);
 		if (!doc_is_null(n->items[i]))
-			ok &= schema_decode(l, f->sub, n->items[i], v + i * f->size);
+			ok &= schema_decode(l, f->sub, n->items[i], element);
 	}
 	l->path = frame.up;
-	*(uint32_t *)(void *)((char *)rec + f->count) = n->n;
+	*(uint32_t *)(void *)((char *)rec + f->count) = count;
 	memcpy((char *)rec + f->off, &v, sizeof(v));
 	return ok;
 }
 
-/* Maps are hashed as sums, so that the order of keys does not count. */
-static uint64_t hash_value(const struct schema *s, const struct doc_node *n, bool list)
+/* What the elements of a list are read by, given the field of the list. */
+static const struct schema *element_schema(const struct field *f)
 {
-	uint64_t h = n->kind + 1u;
+	return f && f->decode == load_list ? f->sub : NULL;
+}
 
-	switch ((enum doc_kind)n->kind) {
-	case DOC_SCALAR:
-		return hash_mix(h + n->quoted, hash_bytes(n->text.p, n->text.n));
-	case DOC_SEQ:
-		for (uint32_t i = 0; i < n->n; i++)
-			h = hash_mix(h, hash_value(list ? s : NULL, n->items[i], false));
-		return h;
-	case DOC_MAP:
-		break;
-	}
+static uint64_t hash_value(const struct schema *s, const struct field *f, const struct doc_node *n);
+
+/* Maps are hashed as sums, so that the order of keys does not count. */
+static uint64_t hash_map(const struct schema *s, const struct doc_node *n)
+{
+	uint64_t h = DOC_MAP;
+
 	for (uint32_t i = 0; i < n->n; i++) {
 		const struct doc_entry *e = &n->entries[i];
 		const struct field *f = s ? schema_field(s, e->key) : NULL;
 
 		if (f && !f->decode)
 			continue;
-		h += hash_mix(hash_bytes(e->key.p, e->key.n),
-			      hash_value(f ? f->sub : NULL, e->value, f && f->decode == load_list));
+		h += hash_mix(hash_bytes(e->key.p, e->key.n), hash_value(f ? f->sub : NULL, f, e->value));
 	}
+	return h;
+}
+
+/* s reads the value if it is a map; f is the field that holds it, or NULL. */
+static uint64_t hash_value(const struct schema *s, const struct field *f, const struct doc_node *n)
+{
+	uint64_t h = DOC_SEQ;
+
+	if (n->kind == DOC_SCALAR)
+		return hash_mix((uint64_t)DOC_SCALAR + n->quoted, hash_bytes(n->text.p, n->text.n));
+	if (n->kind == DOC_MAP)
+		return hash_map(s, n);
+	for (uint32_t i = 0; i < n->n; i++)
+		if (!f || !f->skip || !f->skip(n->items[i]))
+			h = hash_mix(h, hash_value(element_schema(f), NULL, n->items[i]));
 	return h;
 }
 
 uint64_t schema_hash(const struct schema *s, const struct doc_node *n)
 {
-	return hash_value(s, n, false);
+	return hash_value(s, NULL, n);
 }
 
-static bool same_value(const struct schema *s, const struct doc_node *a, const struct doc_node *b, bool list);
+static bool same_value(const struct schema *s, const struct field *f, const struct doc_node *a,
+		       const struct doc_node *b);
 
 /* Whether every entry of a that the schema reads is in b with the same value. */
 static bool within(const struct schema *s, const struct doc_node *a, const struct doc_node *b,
@@ -241,33 +270,16 @@ static bool within(const struct schema *s, const struct doc_node *a, const struc
 			other = b->entries[i].value;
 		else
 			other = doc_get(b, e->key.p);
-		if (!other || !same_value(f ? f->sub : NULL, e->value, other, f && f->decode == load_list))
+		if (!other || !same_value(f ? f->sub : NULL, f, e->value, other))
 			return false;
 	}
 	return true;
 }
 
-static bool same_value(const struct schema *s, const struct doc_node *a, const struct doc_node *b, bool list)
+static bool same_map(const struct schema *s, const struct doc_node *a, const struct doc_node *b)
 {
 	uint32_t na, nb = 0;
 
-	if (a == b)
-		return true;
-	if (a->kind != b->kind)
-		return false;
-	switch ((enum doc_kind)a->kind) {
-	case DOC_SCALAR:
-		return a->quoted == b->quoted && str_eq(a->text, b->text);
-	case DOC_SEQ:
-		if (a->n != b->n)
-			return false;
-		for (uint32_t i = 0; i < a->n; i++)
-			if (!same_value(list ? s : NULL, a->items[i], b->items[i], false))
-				return false;
-		return true;
-	case DOC_MAP:
-		break;
-	}
 	if (!within(s, a, b, &na))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -278,7 +290,40 @@ static bool same_value(const struct schema *s, const struct doc_node *a, const s
 	return na == nb;
 }
 
+/* The next element at or after i that is read; n->n after the last. */
+static uint32_t next_element(const struct field *f, const struct doc_node *n, uint32_t i)
+{
+	while (i < n->n && f && f->skip && f->skip(n->items[i]))
+		i++;
+	return i;
+}
+
+static bool same_list(const struct field *f, const struct doc_node *a, const struct doc_node *b)
+{
+	uint32_t i = next_element(f, a, 0), k = next_element(f, b, 0);
+
+	while (i < a->n && k < b->n) {
+		if (!same_value(element_schema(f), NULL, a->items[i], b->items[k]))
+			return false;
+		i = next_element(f, a, i + 1);
+		k = next_element(f, b, k + 1);
+	}
+	return i == a->n && k == b->n;
+}
+
+static bool same_value(const struct schema *s, const struct field *f, const struct doc_node *a,
+		       const struct doc_node *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == DOC_SCALAR)
+		return a->quoted == b->quoted && str_eq(a->text, b->text);
+	return a->kind == DOC_MAP ? same_map(s, a, b) : same_list(f, a, b);
+}
+
 bool schema_same(const struct schema *s, const struct doc_node *a, const struct doc_node *b)
 {
-	return same_value(s, a, b, false);
+	return same_value(s, NULL, a, b);
 }

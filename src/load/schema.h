@@ -30,6 +30,9 @@ struct field {
 	size_t size;               /* of an element: lists */
 	const struct schema *sub;  /* of the map, or of the elements of the list */
 	const char *const *choice; /* the values of an enumeration, NULL terminated */
+	const char *gone;          /* the API had the field once: what to write now */
+	/* Lists: whether an element says nothing that is read; it is left out. */
+	bool (*skip)(const struct doc_node *element);
 	bool required;
 };
 
@@ -85,6 +88,11 @@ struct schema {
 	{                                                                             \
 		FIELD_NAME(nm), .decode = load_choice, .off = offsetof(T, member),    \
 				.size = sizeof(((T *)0)->member), .choice = (choices) \
+	}
+/* A field that the API no longer has; hint: what to write in its place. */
+#define FIELD_GONE(nm, hint)                   \
+	{                                      \
+		FIELD_NAME(nm), .gone = (hint) \
 	}
 #define FIELD_KNOWN(nm)        \
 	{                      \

@@ -49,8 +49,11 @@ Test(load_errors, messages)
 		{POOL "spec: {template: {spec: {startupTaint: []}}}\n",
 		 "4:26 warning 303: unknown field spec.template.spec.startupTaint\n"
 		 "  hint: did you mean startupTaints?\n"},
+		{POOL "spec: {template: {spec: {kubelet: {}}}}\n",
+		 "warning 303: unknown field spec.template.spec.kubelet\n  hint: since v1 it is spec.kubelet "
+		 "of the EC2NodeClass\n"},
 		{POOL "spec: {requirements: []}\n", "  hint: it belongs under spec.template.spec\n"},
-		{POD, "1:1 error 305: the document: spec is missing"},
+		{POD, "1:1 error 305: spec is missing"},
 		{"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n",
 		 "1:1 error 305: spec.template.spec is missing"},
 		{POD "spec: {containers: [], nodeName: 1}\n", "error 302: spec.nodeName: expected a string"},

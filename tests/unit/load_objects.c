@@ -293,6 +293,24 @@ Test(load_objects, volumes)
 	loaded_release(&t);
 }
 
+/* Namespaces with pods exist, and carry their name. */
+Test(load_objects, namespaces)
+{
+	struct loaded t;
+
+	load(&t,
+	     "apiVersion: v1\nkind: Namespace\nmetadata: {name: q, labels: {team: x}}\n---\n"
+	     "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: []}\n---\n"
+	     "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: q}\nspec: {containers: []}\n",
+	     NULL);
+	cr_assert_eq(t.c->namespaces.n, 2);
+	cr_expect_eq(t.c->namespaces.v[0].meta.name, STR_DEFAULT);
+	cr_expect_str_eq(TEXT(t, t.c->namespaces.v[0].meta.labels.v[0].key), "kubernetes.io/metadata.name");
+	cr_expect_eq(t.c->namespaces.v[0].meta.labels.v[0].val, STR_DEFAULT);
+	cr_expect_eq(t.c->namespaces.v[1].meta.labels.n, 2);
+	loaded_release(&t);
+}
+
 /* karpenter-core A17.3. */
 Test(load_objects, buffers)
 {

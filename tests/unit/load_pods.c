@@ -167,6 +167,14 @@ Test(load_pods, shared_specs)
 		{"{containers: [{resources: {requests: {cpu: 1}}}]}",
 		 "{containers: [{resources: {requests: {cpu: 2}}}]}", false},
 		{"{containers: []}", "{containers: [], hostNetwork: true}", false},
+		/* Volumes without a claim decide nothing. */
+		{"{containers: [], volumes: [{name: t1, projected: {}}, {name: d, persistentVolumeClaim: "
+		 "{claimName: c}}]}",
+		 "{containers: [], volumes: [{name: d, persistentVolumeClaim: {claimName: c}}, {name: t2, "
+		 "emptyDir: {}}]}",
+		 true},
+		{"{containers: [], volumes: [{name: d, persistentVolumeClaim: {claimName: c}}]}",
+		 "{containers: [], volumes: [{name: d, persistentVolumeClaim: {claimName: e}}]}", false},
 		{"{containers: [], hostNetwork: true}", "{containers: []}", false},
 	};
 
@@ -282,7 +290,8 @@ Test(load_pods, made_up_pod)
 	static const char text[] = //
 		"apiVersion: kspot.dev/v1\nkind: Settings\nspec: {now: '2026-01-19T12:00:00Z'}\n---\n" NEW
 		"spec: {containers: []}\n---\n" //
-		"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, labels: {own: label}}\nspec:\n  "
+		"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, labels: {own: label}}\nspec:\n "
+		" "
 		"replicas: 2\n"
 		"  volumeClaimTemplates: [{metadata: {name: data, labels: {l: v}}, spec: {storageClassName: "
 		"gp3}}]\n"
