@@ -153,8 +153,8 @@ static struct reslist eviction_threshold(const struct ec2_ctx *x, int64_t memory
 		mem = eviction_signal(x, v, qty_of(memory));
 	if (sig_disk != SID_NONE && (v = labels_get(hard, sig_disk)) != SID_NONE)
 		disk = eviction_signal(x, v, storage);
-	put(&b, RES_MEMORY, mem.v, (enum qty_format)mem.format);
 	put(&b, RES_EPHEMERAL, disk.v, (enum qty_format)disk.format);
+	put(&b, RES_MEMORY, mem.v, (enum qty_format)mem.format);
 	return res_close(&b, x->arena);
 }
 
@@ -183,9 +183,9 @@ static struct reslist kube_reserved(const struct ec2_ctx *x, const struct ec2_ty
 	struct res_build b = {.in = x->in};
 	int64_t density = x->traits->eni_memory ? eni_limited_pods(x, t, 0) : npods;
 
-	put(&b, RES_MEMORY, qty_of((11 * density + 255) * MIB), QTY_BINARY);
-	put(&b, RES_EPHEMERAL, qty_of(GIB), QTY_BINARY);
 	put(&b, RES_CPU, kube_reserved_cpu((int64_t)t->vcpus * 1000) * QTY_MILLI, QTY_DECIMAL);
+	put(&b, RES_EPHEMERAL, qty_of(GIB), QTY_BINARY);
+	put(&b, RES_MEMORY, qty_of((11 * density + 255) * MIB), QTY_BINARY);
 	put_list(&b, &x->nc->kubelet.kube_reserved);
 	return res_close(&b, x->arena);
 }
@@ -219,10 +219,10 @@ static void put_network(struct res_build *b, const struct ec2_ctx *x, const stru
 	bool known = l ? l->known : t->branch_interfaces >= 0;
 	bool trunk = !l && known && t->trunking;
 
-	put(b, RES_POD_ENI, qty_of(trunk ? t->branch_interfaces : 0), QTY_DECIMAL);
-	put(b, RES_EFA, qty_of(x->nc->has_interfaces ? x->efa_only : t->efa_max), QTY_DECIMAL);
 	if (os_windows)
 		put(b, RES_PRIVATE_IPV4, qty_of(known ? t->ipv4_per_eni - 1 : 0), QTY_DECIMAL);
+	put(b, RES_EFA, qty_of(x->nc->has_interfaces ? x->efa_only : t->efa_max), QTY_DECIMAL);
+	put(b, RES_POD_ENI, qty_of(trunk ? t->branch_interfaces : 0), QTY_DECIMAL);
 }
 
 void ec2_resources(const struct ec2_ctx *x, const struct ec2_type *t, bool os_windows, struct itype *it)
@@ -231,15 +231,16 @@ void ec2_resources(const struct ec2_ctx *x, const struct ec2_type *t, bool os_wi
 	int64_t npods = pods(x, t), memory = memory_bytes(x, t);
 	struct quantity disk = ephemeral(x, t);
 
-	put(&b, RES_CPU, qty_of(t->vcpus), QTY_DECIMAL);
-	put(&b, RES_MEMORY, qty_of(memory), QTY_BINARY);
-	put(&b, RES_EPHEMERAL, disk.v, (enum qty_format)disk.format);
-	put(&b, RES_PODS, qty_of(npods), QTY_DECIMAL);
-	put(&b, RES_NVIDIA, qty_of(gpus(x, t, "NVIDIA")), QTY_DECIMAL);
+	/* In the order of their names, so that sorting finds nothing to do. */
 	put(&b, RES_AMD, qty_of(gpus(x, t, "AMD")), QTY_DECIMAL);
-	put(&b, RES_GAUDI, qty_of(gpus(x, t, "Habana")), QTY_DECIMAL);
 	put(&b, RES_NEURON, qty_of(t->neuron_cores > 0 ? t->accelerator_count : 0), QTY_DECIMAL);
 	put(&b, RES_NEURONCORE, qty_of(t->neuron_cores), QTY_DECIMAL);
+	put(&b, RES_CPU, qty_of(t->vcpus), QTY_DECIMAL);
+	put(&b, RES_EPHEMERAL, disk.v, (enum qty_format)disk.format);
+	put(&b, RES_GAUDI, qty_of(gpus(x, t, "Habana")), QTY_DECIMAL);
+	put(&b, RES_MEMORY, qty_of(memory), QTY_BINARY);
+	put(&b, RES_NVIDIA, qty_of(gpus(x, t, "NVIDIA")), QTY_DECIMAL);
+	put(&b, RES_PODS, qty_of(npods), QTY_DECIMAL);
 	put_network(&b, x, t, os_windows);
 	it->capacity = res_close(&b, x->arena);
 	it->kube_reserved = kube_reserved(x, t, npods);

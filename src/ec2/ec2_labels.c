@@ -1,5 +1,4 @@
 #include <ctype.h>
-#include <stdio.h>
 
 #include "bits.h"
 #include "ec2_impl.h"
@@ -17,35 +16,66 @@ static void add(struct label_build *b, reqid r)
 	b->req[b->n++] = r;
 }
 
+struct label_memo *ec2_label_memo(struct arena *a, struct reqpool *rp)
+{
+	struct label_memo *m = ARENA_ARRAY(a, struct label_memo, LABEL_MAX_);
+
+	for (sid i = 1; i < LABEL_MAX_; i++)
+		if (label_flags(i)) {
+			m[i].key = req_key(rp, i);
+			m[i].none = req_make(rp, m[i].key, OP_DOES_NOT_EXIST, NULL, 0, -1);
+		}
+	return m;
+}
+
 /* In the values, or DoesNotExist without any (IT-40: a label whose condition fails). */
 static void add_values(struct label_build *b, sid label, const sid *v, uint32_t n)
 {
-	struct reqpool *rp = b->x->rp;
+	const struct label_memo *m = &b->x->memo[label];
 
-	add(b, req_make(rp, req_key(rp, label), n ? OP_IN : OP_DOES_NOT_EXIST, v, n, -1));
-}
-
-static void add_value(struct label_build *b, sid label, sid v)
-{
-	add_values(b, label, &v, 1);
+	add(b, n ? req_make(b->x->rp, m->key, OP_IN, v, n, -1) : m->none);
 }
 
 static void add_if(struct label_build *b, sid label, bool present, sid v)
 {
-	add_values(b, label, &v, present ? 1 : 0);
+	struct label_memo *m = &b->x->memo[label];
+
+	if (present && !(m->any && m->value == v)) {
+		m->in = req_in1(b->x->rp, m->key, v);
+		m->value = v;
+		m->any = true;
+	}
+	add(b, present ? m->in : m->none);
 }
 
-static sid number(const struct ec2_ctx *x, int64_t v)
+static void add_value(struct label_build *b, sid label, sid v)
 {
-	char text[24];
-	int n = snprintf(text, sizeof(text), "%lld", (long long)v);
+	add_if(b, label, true, v);
+}
 
-	return intern_put(x->in, (struct str){text, (size_t)n});
+static sid number(struct intern *in, int64_t v)
+{
+	char text[24], *p = text + sizeof(text);
+	uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+
+	do
+		*--p = (char)('0' + u % 10);
+	while (u /= 10);
+	if (v < 0)
+		*--p = '-';
+	return intern_put(in, (struct str){p, (size_t)(text + sizeof(text) - p)});
 }
 
 static void add_number(struct label_build *b, sid label, bool present, int64_t v)
 {
-	add_if(b, label, present, present ? number(b->x, v) : SID_EMPTY);
+	struct label_memo *m = &b->x->memo[label];
+
+	if (present && !(m->any && m->value == v)) {
+		m->in = req_in1(b->x->rp, m->key, number(b->x->in, v));
+		m->value = v;
+		m->any = true;
+	}
+	add(b, present ? m->in : m->none);
 }
 
 static void add_bool(struct label_build *b, sid label, bool v)
@@ -144,12 +174,12 @@ static void add_accelerators(struct label_build *b, const struct ec2_type *t)
 	const struct ec2_ctx *x = b->x;
 	bool gpu = t->gpu_name != SID_EMPTY, acc = t->accelerator_label != SID_EMPTY;
 
-	add_if(b, LBL_GPU_NAME, gpu, kebab(x, t->gpu_name));
-	add_if(b, LBL_GPU_MANUFACTURER, gpu, kebab(x, t->gpu_manufacturer));
+	add_if(b, LBL_GPU_NAME, gpu, gpu ? kebab(x, t->gpu_name) : SID_EMPTY);
+	add_if(b, LBL_GPU_MANUFACTURER, gpu, gpu ? kebab(x, t->gpu_manufacturer) : SID_EMPTY);
 	add_number(b, LBL_GPU_COUNT, gpu, t->gpu_count);
 	add_number(b, LBL_GPU_MEMORY, gpu, t->gpu_memory_mib);
 	add_if(b, LBL_ACCELERATOR_NAME, acc, t->accelerator_label);
-	add_if(b, LBL_ACCELERATOR_MANUFACTURER, acc, kebab(x, t->accelerator_manufacturer));
+	add_if(b, LBL_ACCELERATOR_MANUFACTURER, acc, acc ? kebab(x, t->accelerator_manufacturer) : SID_EMPTY);
 	add_number(b, LBL_ACCELERATOR_COUNT, acc, t->accelerator_count);
 }
 

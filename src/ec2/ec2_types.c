@@ -364,6 +364,7 @@ struct itype_list ec2_types(struct arena *a, const struct cluster *c, const stru
 	}
 	existing(&x, types, zones);
 	x.zone_id = zone_ids(&x);
+	x.memo = ec2_label_memo(a, c->rp);
 	struct pools p = pools_make(&x);
 
 	out.v = ARENA_ARRAY(a, struct itype, bits_count(types, BITS_WORDS(cat->ntype)));

@@ -33,7 +33,8 @@ struct catalog_reader {
 	uint64_t *offered;
 	double *on_demand, *spot;
 	uint8_t *on_demand_flag, *spot_flag;
-	char newest[10]; /* YYYY-MM-DD */
+	sid *on_demand_date, *spot_date;
+	sid last_date, newest; /* YYYY-MM-DD */
 };
 
 /* A file while it is read. */

@@ -46,7 +46,8 @@ enum { T_NAME, T_ARCH, T_USAGE, T_EBS, T_VCPUS, T_MEMORY };
 	TYPE_COLUMN("accelerator_count", false, COUNT32, MEMBER(accelerator_count), 0)            \
 	TYPE_COLUMN("neuron_core_count", false, COUNT32, MEMBER(neuron_cores), 0)                 \
 	TYPE_COLUMN("efa_max", false, COUNT32, MEMBER(efa_max), 0)                                \
-	TYPE_COLUMN("encryption_in_transit", false, BOOL, MEMBER(encryption_in_transit), 0)
+	TYPE_COLUMN("encryption_in_transit", false, BOOL, MEMBER(encryption_in_transit), 0)       \
+	TYPE_COLUMN("recorded_at", true, TEXT, MEMBER(recorded_at), 0)
 
 const struct catalog_column catalog_type_cols[] = {
 #define TYPE_COLUMN(name, optional, kind, member, blank) {name, optional},

@@ -85,13 +85,21 @@ static bool read_price(const struct catalog_file *f, const struct csv_row *row, 
 	return true;
 }
 
-/* Remembers the newest date that a row tells. */
-static void note_date(const struct catalog_file *f, const struct csv_row *row, unsigned c)
+/* The date of a row of the wanted region, SID_EMPTY when it tells none; remembers the newest. */
+static sid note_date(const struct catalog_file *f, const struct csv_row *row, unsigned c)
 {
+	struct catalog_reader *r = f->r;
 	struct str s = catalog_field(f, row, c);
 
-	if (s.n >= 10 && memcmp(s.p, f->r->newest, 10) > 0)
-		memcpy(f->r->newest, s.p, 10);
+	if (s.n < 10)
+		return SID_EMPTY;
+	s.n = 10;
+	/* Most rows have the date of the one before. */
+	if (!str_eq(intern_str(r->in, r->last_date), s))
+		r->last_date = intern_put(r->in, s);
+	if (intern_cmp(r->in, r->last_date, r->newest) > 0)
+		r->newest = r->last_date;
+	return r->last_date;
 }
 
 /* A flag per key; reports a key that was there before. */
@@ -263,10 +271,10 @@ static bool on_demand_row(void *ctx, const struct csv_row *row)
 		     "flag \"%.*s\" is not \"estimated\"", (int)flag.n, flag.p);
 		return true;
 	}
-	note_date(f, row, P_DATE);
 	if (ri != r->want)
 		return true;
 	r->on_demand[ti] = price;
+	r->on_demand_date[ti] = note_date(f, row, P_DATE);
 	r->on_demand_flag[ti] = flag.n ? PRICE_ESTIMATED : PRICE_RECORDED;
 	return true;
 }
@@ -280,14 +288,19 @@ static const struct catalog_column spot_cols[] = {
 	[S_DATE] = {"observed_at", true},
 };
 
+static void set_spot(struct catalog_reader *r, uint32_t pool, double price, enum price_flag flag, sid date)
+{
+	r->spot[pool] = price;
+	r->spot_flag[pool] = (uint8_t)flag;
+	r->spot_date[pool] = date;
+}
+
 /* Without a zone column a price stands for every zone that offers the type. */
-static void regional_spot(struct catalog_reader *r, uint32_t ti, double price)
+static void regional_spot(struct catalog_reader *r, uint32_t ti, double price, sid date)
 {
 	for (uint32_t zi = 0; zi < r->zones.n; zi++)
-		if (r->zones.v[zi].region == r->want && bits_test(r->offered, ti * r->zones.n + zi)) {
-			r->spot[ti * r->zones.n + zi] = price;
-			r->spot_flag[ti * r->zones.n + zi] = PRICE_REGIONAL;
-		}
+		if (r->zones.v[zi].region == r->want && bits_test(r->offered, ti * r->zones.n + zi))
+			set_spot(r, ti * r->zones.n + zi, price, PRICE_REGIONAL, date);
 }
 
 static bool spot_row(void *ctx, const struct csv_row *row)
@@ -305,16 +318,15 @@ static bool spot_row(void *ctx, const struct csv_row *row)
 	if (zonal && (zi = zone_of(f, row, S_ZONE, zone, ri)) == UINT32_MAX)
 		return true;
 	if (!first_time(f, row, r->seen, zonal ? ti * r->zones.n + zi : ri * r->types.n + ti, "spot price",
-			catalog_field(f, row, S_TYPE)))
+			catalog_field(f, row, S_TYPE)) ||
+	    ri != r->want)
 		return true;
-	note_date(f, row, S_DATE);
-	if (ri != r->want)
-		return true;
-	if (!zonal) {
-		regional_spot(r, ti, price);
-		return true;
-	}
-	r->spot[ti * r->zones.n + zi] = price;
+	sid date = note_date(f, row, S_DATE);
+
+	if (zonal)
+		set_spot(r, ti * r->zones.n + zi, price, PRICE_RECORDED, date);
+	else
+		regional_spot(r, ti, price, date);
 	return true;
 }
 
@@ -421,14 +433,16 @@ static const struct catalog *close_catalog(struct catalog_reader *r)
 	cat->nregion = r->nregion;
 	cat->regions = arena_memdup(a, r->region_name, r->nregion, sizeof(sid));
 	intern_sort(r->in, cat->regions, r->nregion);
-	cat->as_of = intern_put(r->in, (struct str){r->newest, strnlen(r->newest, sizeof(r->newest))});
+	cat->as_of = r->newest;
 	cat->zone = ARENA_ARRAY(a, struct ec2_zone, cat->nzone);
 	cat->type = ARENA_ARRAY(a, struct ec2_type, cat->ntype);
 	cat->on_demand = ARENA_ARRAY(a, double, cat->ntype);
 	cat->on_demand_flag = ARENA_ARRAY(a, uint8_t, cat->ntype);
+	cat->on_demand_date = ARENA_ARRAY(a, sid, cat->ntype);
 	cat->offered = ARENA_ARRAY(a, uint64_t, BITS_WORDS(npool));
 	cat->spot = ARENA_ARRAY(a, double, npool);
 	cat->spot_flag = ARENA_ARRAY(a, uint8_t, npool);
+	cat->spot_date = ARENA_ARRAY(a, sid, npool);
 	for (uint32_t z = 0; z < cat->nzone; z++)
 		cat->zone[z] =
 			(struct ec2_zone){r->zones.v[zone[z]].name, r->zones.v[zone[z]].zone_id, cat->region};
@@ -436,11 +450,13 @@ static const struct catalog *close_catalog(struct catalog_reader *r)
 		cat->type[t] = r->types.v[type[t]];
 		cat->on_demand[t] = r->on_demand[type[t]];
 		cat->on_demand_flag[t] = r->on_demand_flag[type[t]];
+		cat->on_demand_date[t] = r->on_demand_date[type[t]];
 		for (uint32_t z = 0; z < cat->nzone; z++) {
 			uint32_t from = type[t] * r->zones.n + zone[z], to = t * cat->nzone + z;
 
 			cat->spot[to] = r->spot[from];
 			cat->spot_flag[to] = r->spot_flag[from];
+			cat->spot_date[to] = r->spot_date[from];
 			if (bits_test(r->offered, from))
 				bits_set(cat->offered, to);
 		}
@@ -464,6 +480,8 @@ static bool read_all(struct catalog_reader *r, const char *dir, sid region)
 	r->on_demand_flag = ARENA_ARRAY(&r->tables, uint8_t, r->types.n);
 	r->spot = ARENA_ARRAY(&r->tables, double, npool);
 	r->spot_flag = ARENA_ARRAY(&r->tables, uint8_t, npool);
+	r->on_demand_date = ARENA_ARRAY(&r->tables, sid, r->types.n);
+	r->spot_date = ARENA_ARRAY(&r->tables, sid, npool);
 	for (uint32_t i = 0; i < r->types.n; i++)
 		r->on_demand[i] = CATALOG_NO_PRICE;
 	for (uint32_t i = 0; i < npool; i++)

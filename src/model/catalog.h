@@ -41,6 +41,7 @@ struct ec2_type {
 	int32_t accelerator_count, neuron_cores;
 	int32_t efa_max;
 	bool encryption_in_transit;
+	sid recorded_at; /* when EC2 said all this, YYYY-MM-DD; "": not told */
 };
 
 struct ec2_zone {
@@ -56,10 +57,12 @@ struct catalog {
 	struct ec2_zone *zone;   /* of the region, by name */
 	double *on_demand;       /* by type; CATALOG_NO_PRICE: none */
 	uint8_t *on_demand_flag; /* enum price_flag */
+	sid *on_demand_date;     /* when observed, YYYY-MM-DD; "": not told */
 	uint64_t *offered;       /* bit type * nzone + zone: the type is offered in the zone */
 	double *spot;            /* by type * nzone + zone */
 	uint8_t *spot_flag;
-	sid as_of; /* newest date of its data, YYYY-MM-DD */
+	sid *spot_date;
+	sid as_of; /* newest date of the region's prices, YYYY-MM-DD; "": none told */
 	uint32_t nregion;
 	sid *regions; /* every region the catalogue knows, by name */
 };

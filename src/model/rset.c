@@ -28,14 +28,27 @@ static rsetid cons(struct reqpool *p, const reqid *reqs, uint32_t n)
 
 rsetid rset_of(struct reqpool *p, const reqid *reqs, uint32_t n)
 {
-	rsetid s;
+	reqid few[64], *v = few;
+	uint32_t m = 0;
 
 	if (n == 0)
 		return p->sets.n ? RSET_EMPTY : cons(p, reqs, 0);
-	s = cons(p, reqs, 1);
-	for (uint32_t i = 1; i < n; i++)
-		s = rset_add(p, s, reqs[i]);
-	return s;
+	if (n > sizeof(few) / sizeof(few[0]))
+		v = ARENA_ARRAY(p->arena, reqid, n);
+	for (uint32_t i = 0; i < n; i++) {
+		keyid k = req_get(p, reqs[i])->key;
+		uint32_t at = m;
+
+		while (at > 0 && req_get(p, v[at - 1])->key > k)
+			at--;
+		if (at > 0 && req_get(p, v[at - 1])->key == k) {
+			v[at - 1] = req_intersect(p, reqs[i], v[at - 1]);
+			continue;
+		}
+		memmove(v + at + 1, v + at, (m++ - at) * sizeof(*v));
+		v[at] = reqs[i];
+	}
+	return cons(p, v, m);
 }
 
 /* The position of a key in a set, or where it would be. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "bits.h"
+#include "catalog_embedded.h"
 #include "label.h"
 #include "load_catalog.h"
 
@@ -174,5 +175,54 @@ Test(load_catalog, which_region)
 	run_start(&r, good, NULL);
 	cr_assert(!r.cat && r.d.msgs.n == 1);
 	cr_expect_str_eq(r.d.msgs.v[0].hint, "it has r1, r2");
+	arena_release(&r.arena);
+}
+
+static void expect_same_types(const struct run *r, const struct catalog *a, const struct catalog *b)
+{
+	for (uint32_t t = 0; t < a->ntype; t++) {
+		const struct ec2_type *x = &a->type[t], *y = &b->type[t];
+
+		cr_expect(x->name == y->name && x->family == y->family && x->generation == y->generation &&
+				  x->memory_mib == y->memory_mib && x->hypervisor == y->hypervisor &&
+				  x->branch_interfaces == y->branch_interfaces &&
+				  x->trunking == y->trunking && x->network_mbps == y->network_mbps &&
+				  x->gpu_name == y->gpu_name && x->arm64_first == y->arm64_first &&
+				  x->spot == y->spot && x->recorded_at == y->recorded_at &&
+				  x->efa_max == y->efa_max,
+			  "%s differs", intern_c(&r->in, x->name));
+	}
+}
+
+/* The tables that are compiled in say exactly what the files say. */
+Test(load_catalog, embedded)
+{
+	static const char *const regions[] = {"us-east-1", "eu-west-1", "il-central-1"};
+	struct run r;
+
+	arena_init(&r.arena);
+	intern_init(&r.in, &r.arena);
+	labels_init(&r.in);
+	diags_init(&r.d, &r.arena);
+	for (unsigned i = 0; i < 3; i++) {
+		sid region = intern_cstr(&r.in, regions[i]);
+		const struct catalog *a = catalog_embedded(&r.arena, &r.d, &r.in, region);
+		const struct catalog *b =
+			catalog_read_dir(&r.arena, &r.d, &r.in, FIXTURES "/catalog", region);
+
+		cr_assert(a && b);
+		uint32_t npool = a->ntype * a->nzone;
+
+		cr_assert(a->ntype == b->ntype && a->nzone == b->nzone && a->nregion == b->nregion);
+		cr_expect_eq(a->as_of, b->as_of);
+		expect_same_types(&r, a, b);
+		cr_expect_arr_eq(a->zone, b->zone, a->nzone * sizeof(*a->zone));
+		cr_expect_arr_eq(a->on_demand, b->on_demand, a->ntype * sizeof(*a->on_demand));
+		cr_expect_arr_eq(a->on_demand_date, b->on_demand_date, a->ntype * sizeof(*a->on_demand_date));
+		cr_expect_arr_eq(a->spot, b->spot, npool * sizeof(*a->spot));
+		cr_expect_arr_eq(a->offered, b->offered, BITS_WORDS(npool) * sizeof(*a->offered));
+	}
+	cr_expect(!catalog_embedded(&r.arena, &r.d, &r.in, intern_cstr(&r.in, "moon-1")));
+	cr_expect_eq(r.d.errors, 1);
 	arena_release(&r.arena);
 }
