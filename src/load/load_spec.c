@@ -368,8 +368,9 @@ static void round_list(struct reslist *r)
 		r->v[i].v = quantity_round_milli(r->v[i].v);
 }
 
+/* A stored pod without a protocol keeps none, and that clashes with no other. */
 static void finish_ports(struct loader *l, const struct container_record *r, bool host_network,
-			 struct container *c)
+			 enum spec_mode mode, struct container *c)
 {
 	c->port = ARENA_ARRAY(l->arena, struct host_port, r->nport);
 	for (uint32_t i = 0; i < r->nport; i++) {
@@ -379,7 +380,7 @@ static void finish_ports(struct loader *l, const struct container_record *r, boo
 			p.port = r->port[i].container_port;
 		if (p.port == 0)
 			continue;
-		if (p.protocol == SID_EMPTY)
+		if (p.protocol == SID_EMPTY && mode != SPEC_STORED)
 			p.protocol = intern_cstr(l->in, "TCP");
 		c->port[c->nport++] = p;
 	}
@@ -393,7 +394,7 @@ static struct container *finish_containers(struct loader *l, const struct contai
 	for (uint32_t i = 0; i < n; i++) {
 		v[i] = r[i].c;
 		ret_names[i] = r[i].name;
-		finish_ports(l, &r[i], s->host_network && mode == SPEC_NEW, &v[i]);
+		finish_ports(l, &r[i], s->host_network && mode == SPEC_NEW, mode, &v[i]);
 		if (mode == SPEC_STORED)
 			continue;
 		if (mode == SPEC_NEW)

@@ -3,7 +3,7 @@
 
 /* --- what a claim holds when all pods are placed (A15.1, A15.2, A12.6) --- */
 
-static void inject_reservations(struct run *r, struct claim *c)
+static void inject_reservations(struct solving *r, struct claim *c)
 {
 	struct reqpool *p = r->s->c->rp;
 	const struct settings *s = &r->s->c->settings;
@@ -27,7 +27,7 @@ static bool group_left(const struct claim *c, const struct type_group *g)
 
 /* The least overhead of the groups that still have a type; an empty one before others counts for nothing
  * (A12.6). */
-static struct reslist least_overhead(struct run *r, const struct claim *c)
+static struct reslist least_overhead(struct solving *r, const struct claim *c)
 {
 	struct reslist least = {0};
 
@@ -40,7 +40,7 @@ static struct reslist least_overhead(struct run *r, const struct claim *c)
 	return least;
 }
 
-static void sum_requests(struct run *r, struct claim *c)
+static void sum_requests(struct solving *r, struct claim *c)
 {
 	const struct intern *in = r->s->c->in;
 	struct reslist least = least_overhead(r, c);
@@ -67,7 +67,7 @@ static void sum_requests(struct run *r, struct claim *c)
 	c->requests = reslist_add(in, r->arena, &c->requests, &least);
 }
 
-static void drop(struct run *r, struct claim *c, const struct min_values_gap *gap, uint32_t ngap)
+static void drop(struct solving *r, struct claim *c, const struct min_values_gap *gap, uint32_t ngap)
 {
 	struct buf b;
 	const char *text;
@@ -85,7 +85,7 @@ static void drop(struct run *r, struct claim *c, const struct min_values_gap *ga
 		r->pod[c->pods.v[i]].error = text;
 }
 
-void claims_finish(struct run *r)
+void claims_finish(struct solving *r)
 {
 	struct reqpool *p = r->s->c->rp;
 	uint32_t max = r->s->c->settings.max_instance_types;
@@ -212,7 +212,7 @@ void claim_object(struct snapshot *s, struct arena *a, const struct claim_data *
 	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_INITIALIZED));
 }
 
-void claim_data_of(const struct run *r, const struct claim *c, struct claim_data *ret_d)
+void claim_data_of(const struct solving *r, const struct claim *c, struct claim_data *ret_d)
 {
 	*ret_d = (struct claim_data){.m = c->m,
 				     .reqs = c->reqs,

@@ -17,6 +17,6 @@ struct claim_data {
 	bool relaxed, relaxed_known;
 };
 
-void claim_data_of(const struct run *r, const struct claim *c, struct claim_data *ret_d);
+void claim_data_of(const struct solving *r, const struct claim *c, struct claim_data *ret_d);
 /* Sorts the types once more and writes the object. Neither fleet nor launch is set. */
 void claim_object(struct snapshot *s, struct arena *a, const struct claim_data *d, struct plan_claim *out);

@@ -76,7 +76,7 @@ static void move_one(struct claim_order *o, uint32_t n, uint32_t i)
 	o[lo] = x;
 }
 
-void claims_sort(struct run *r)
+void claims_sort(struct solving *r)
 {
 	uint32_t n = r->claims.n;
 

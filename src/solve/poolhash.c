@@ -102,11 +102,11 @@ static uint64_t hash_spec(const struct intern *in, const struct node_pool *np)
 			d = field(d, "Duration", hash_int(np->termination_grace));
 		h = field(h, "TerminationGracePeriod", d);
 	}
-	uint64_t e = hash_text("NillableDuration");
-
-	if (np->expire_after != DURATION_NEVER)
-		e = field(e, "Duration", hash_int(np->expire_after));
-	return field(h, "ExpireAfter", e);
+	/* "Never" decodes to the zero value, and zero values are left out. */
+	if (np->expire_after == DURATION_NEVER)
+		return h;
+	return field(h, "ExpireAfter",
+		     field(hash_text("NillableDuration"), "Duration", hash_int(np->expire_after)));
 }
 
 void pool_hash_text(const struct intern *in, const struct node_pool *np, char text[24])

@@ -105,7 +105,7 @@ const char *pool_over_limit(const struct snapshot *s, struct arena *a, const str
 	return NULL;
 }
 
-static void collect(struct arena *a, struct snapshot *s, const struct run *r, struct plan *plan)
+static void collect(struct arena *a, struct snapshot *s, const struct solving *r, struct plan *plan)
 {
 	plan->claim = ARENA_ARRAY(a, struct plan_claim, r->claims.n);
 	for (uint32_t i = 0; i < r->claims.n; i++) {
@@ -155,7 +155,7 @@ struct plan *provision(struct arena *a, struct snapshot *s)
 			VEC_PUSH(a, &errors.v,
 				 ((struct pod_error){list.v.v[i].pod, "no dynamic nodepools found"}));
 	} else if (list.v.n) {
-		struct run *r = run_solve(a, s, list.v.v, list.v.n, &o);
+		struct solving *r = run_solve(a, s, list.v.v, list.v.n, &o);
 
 		for (uint32_t i = 0; i < list.v.n; i++)
 			if (list.v.v[i].error)

@@ -42,7 +42,7 @@ struct queue {
 	uint32_t *last_length; /* by pod: length after it was pushed back; 0: never */
 };
 
-static void queue_init(struct queue *q, struct run *r)
+static void queue_init(struct queue *q, struct solving *r)
 {
 	struct queue_sort s = {r->s->c->in, r->pod, ARENA_ARRAY(r->arena, uint32_t, r->npod + 1)};
 
@@ -97,7 +97,7 @@ void run_pod_virtual(struct snapshot *s, struct run_pod *p, uint32_t number, con
 
 /* --- limits (A9) --- */
 
-bool limit_types(struct run *r, struct template *m, uint64_t *mask)
+bool limit_types(struct solving *r, struct template *m, uint64_t *mask)
 {
 	const struct reslist *left = &r->limit[m->index];
 
@@ -111,7 +111,7 @@ bool limit_types(struct run *r, struct template *m, uint64_t *mask)
 	return bits_any(mask, m->nwords);
 }
 
-void limit_take(struct run *r, const struct claim *c)
+void limit_take(struct solving *r, const struct claim *c)
 {
 	struct reslist *left = &r->limit[c->m->index];
 	struct reslist out = {left->n, arena_memdup(r->arena, left->v, left->n, sizeof(*left->v))};
@@ -131,7 +131,7 @@ void limit_take(struct run *r, const struct claim *c)
 	*left = out;
 }
 
-static bool nodes_exhausted(const struct run *r, const struct template *m)
+static bool nodes_exhausted(const struct solving *r, const struct template *m)
 {
 	const struct res_item *nodes = reslist_find(&r->limit[m->index], RES_NODES);
 
@@ -140,7 +140,7 @@ static bool nodes_exhausted(const struct run *r, const struct template *m)
 
 /* --- where a pod is tried (A5) --- */
 
-static struct variant_run *variant_run(struct run *r, struct pod_variant *v)
+static struct variant_run *variant_run(struct solving *r, struct pod_variant *v)
 {
 	struct variant_run *k = v->r;
 
@@ -163,7 +163,7 @@ static struct variant_run *variant_run(struct run *r, struct pod_variant *v)
 
 static bool to_node(struct attempt *a, uint32_t pod, struct fit *f)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct variant_run *k = variant_run(r, a->v);
 	bool final;
 
@@ -186,7 +186,7 @@ static bool to_node(struct attempt *a, uint32_t pod, struct fit *f)
 
 static bool to_claim(struct attempt *a, uint32_t pod, struct fit *f)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct variant_run *k = variant_run(r, a->v);
 	bool final;
 
@@ -208,7 +208,7 @@ static bool to_claim(struct attempt *a, uint32_t pod, struct fit *f)
 	return false;
 }
 
-static void open_claim(struct run *r, struct claim *c)
+static void open_claim(struct solving *r, struct claim *c)
 {
 	if (r->claims.n == r->order_cap) {
 		uint32_t cap = r->order_cap ? r->order_cap * 2 : 16;
@@ -226,7 +226,7 @@ static void open_claim(struct run *r, struct claim *c)
 }
 
 /* The annotation is shared by all claims of a template; the last successful try decides (A5.10). */
-static void note_relaxed(struct run *r, const struct template *m, rsetid reqs)
+static void note_relaxed(struct solving *r, const struct template *m, rsetid reqs)
 {
 	struct reqpool *p = r->s->c->rp;
 	const struct rset *s = rset_get(p, m->reqs);
@@ -246,19 +246,16 @@ static void note_relaxed(struct run *r, const struct template *m, rsetid reqs)
 
 static bool to_new_claim(struct attempt *a, uint32_t pod, struct fit *f, bool *ret_reserved)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	bool relax = r->s->c->settings.min_values_best_effort, final;
 
 	a->p->hosts = r->hosts;
 	for (uint32_t i = 0; i < r->s->m.n; i++) {
 		struct template *m = &r->s->m.v[i];
-		struct arena_mark mark = arena_mark(r->arena);
 		uint64_t *types = ARENA_ARRAY(r->arena, uint64_t, m->nwords);
 
-		if (nodes_exhausted(r, m) || !limit_types(r, m, types)) {
-			arena_rewind(r->arena, mark);
+		if (nodes_exhausted(r, m) || !limit_types(r, m, types))
 			continue;
-		}
 		struct claim *c = claim_new(r, m, types);
 
 		if (claim_try(a, c, relax, f, &final)) {
@@ -277,7 +274,7 @@ static bool to_new_claim(struct attempt *a, uint32_t pod, struct fit *f, bool *r
 }
 
 /* A4.5: as far as it can be relaxed, within one turn. */
-static bool try_pod(struct run *r, uint32_t pod, struct fit *f)
+static bool try_pod(struct solving *r, uint32_t pod, struct fit *f)
 {
 	struct run_pod *p = &r->pod[pod];
 	struct pod_variant *v;
@@ -301,7 +298,7 @@ static bool try_pod(struct run *r, uint32_t pod, struct fit *f)
 
 /* --- why a pod has no place --- */
 
-static const char *explain(struct run *r, uint32_t pod)
+static const char *explain(struct solving *r, uint32_t pod)
 {
 	struct run_pod *p = &r->pod[pod];
 	struct attempt a = {r, p, NULL};
@@ -350,7 +347,7 @@ static const char *explain(struct run *r, uint32_t pod)
 
 /* --- the run --- */
 
-static void set_nodes(struct run *r)
+static void set_nodes(struct solving *r)
 {
 	const struct snapshot *s = r->s;
 	const struct class_table *t = &s->t;
@@ -379,7 +376,7 @@ static void set_nodes(struct run *r)
 	}
 }
 
-static void set_limits(struct run *r)
+static void set_limits(struct solving *r)
 {
 	const struct snapshot *s = r->s;
 
@@ -393,7 +390,7 @@ static void set_limits(struct run *r)
 				r->limit[k] = reslist_sub(r->arena, &r->limit[k], &s->state.v[i].capacity);
 }
 
-static void copy_reservations(struct run *r)
+static void copy_reservations(struct solving *r)
 {
 	const struct idmap *from = &r->s->reserved;
 
@@ -403,7 +400,7 @@ static void copy_reservations(struct run *r)
 			idmap_put(&r->reserved, from->key[i], from->val[i] - 1);
 }
 
-static void start(struct run *r)
+static void start(struct solving *r)
 {
 	struct snapshot *s = r->s;
 	uint64_t *excluded = ARENA_ARRAY(r->arena, uint64_t, BITS_WORDS(s->c->pods.n + 1));
@@ -413,7 +410,7 @@ static void start(struct run *r)
 			bits_set(excluded, r->pod[i].pod);
 	r->nlane = s->t.lanes.name.n;
 	r->dirty = UINT32_MAX;
-	topology_init(&r->y, r->arena, s->base, s->run++, excluded, r->o.absent);
+	topology_init(&r->y, r->arena, &r->scratch, s->base, s->run++, excluded, r->o.absent);
 	set_nodes(r);
 	set_limits(r);
 	copy_reservations(r);
@@ -429,15 +426,16 @@ static void start(struct run *r)
 		topology_register_host(&r->y, s->state.v[r->node[i].snode].host);
 }
 
-struct run *run_solve(struct arena *a, struct snapshot *s, struct run_pod *pods, uint32_t n,
-		      const struct run_options *o)
+struct solving *run_solve(struct arena *a, struct snapshot *s, struct run_pod *pods, uint32_t n,
+			  const struct run_options *o)
 {
-	struct run *r = ARENA_NEW(a, struct run);
+	struct solving *r = ARENA_NEW(a, struct solving);
 	struct queue q;
 	struct fit f = {0};
 	uint32_t pod;
 
-	*r = (struct run){.arena = a, .s = s, .o = *o, .npod = n, .pod = pods};
+	*r = (struct solving){.arena = a, .s = s, .o = *o, .npod = n, .pod = pods};
+	arena_init(&r->scratch);
 	start(r);
 	queue_init(&q, r);
 	while (queue_pop(&q, &pod)) {
@@ -449,5 +447,6 @@ struct run *run_solve(struct arena *a, struct snapshot *s, struct run_pod *pods,
 		pods[pod].error = explain(r, pod);
 	}
 	claims_finish(r);
+	arena_release(&r->scratch);
 	return r;
 }

@@ -83,8 +83,9 @@ struct claim_order {
 	uint32_t pods, claim;
 };
 
-struct run {
+struct solving {
 	struct arena *arena;
+	struct arena scratch; /* while solving; rewound by whoever uses it */
 	struct snapshot *s;
 	struct run_options o;
 	struct topology y;
@@ -108,8 +109,8 @@ struct run {
  * Places the pods. pods keeps the order of Karpenter's list (A2.9); errors are set for those without a place.
  * The run and everything in it belongs to a.
  */
-struct run *run_solve(struct arena *a, struct snapshot *s, struct run_pod *pods, uint32_t n,
-		      const struct run_options *o);
+struct solving *run_solve(struct arena *a, struct snapshot *s, struct run_pod *pods, uint32_t n,
+			  const struct run_options *o);
 /* Fills in class, volumes and amounts. */
 void run_pod_set(struct snapshot *s, struct run_pod *p, uint32_t pod);
 void run_pod_virtual(struct snapshot *s, struct run_pod *p, uint32_t number, const struct object_meta *meta,
@@ -126,7 +127,7 @@ struct fit {
 };
 
 struct attempt {
-	struct run *r;
+	struct solving *r;
 	struct run_pod *p;
 	struct pod_variant *v;
 };
@@ -136,16 +137,16 @@ void node_add(struct attempt *a, struct run_node *n, uint32_t pod, const struct 
 /* relax: minValues may be lowered. */
 bool claim_try(struct attempt *a, struct claim *c, bool relax, struct fit *ret_fit, bool *ret_final);
 void claim_add(struct attempt *a, struct claim *c, uint32_t pod, const struct fit *fit);
-struct claim *claim_new(struct run *r, struct template *m, const uint64_t *types);
+struct claim *claim_new(struct solving *r, struct template *m, const uint64_t *types);
 /* Why the pod cannot go on a claim, in Karpenter's words. true: for want of reserved capacity. */
 bool claim_explain(struct attempt *a, struct claim *c, bool relax, struct buf *out);
 /* Types of a template within what is left of its NodePool's limits. */
-bool limit_types(struct run *r, struct template *m, uint64_t *mask);
-void limit_take(struct run *r, const struct claim *c);
+bool limit_types(struct solving *r, struct template *m, uint64_t *mask);
+void limit_take(struct solving *r, const struct claim *c);
 /* Brings the claims into the order of Karpenter's next sort (A5.5). */
-void claims_sort(struct run *r);
+void claims_sort(struct solving *r);
 /* Reservations, daemon overhead, truncation (A15.1, A15.2). */
-void claims_finish(struct run *r);
+void claims_finish(struct solving *r);
 /* The types of a mask in order. */
 const struct itype **types_listed(struct arena *arena, const struct template *m, const uint64_t *mask,
 				  uint32_t *ret_n);

@@ -309,10 +309,11 @@ static void own_inverse(struct topology *y, const struct pod_class *c, const str
 	}
 }
 
-void topology_init(struct topology *y, struct arena *a, struct topology_base *base, uint32_t run,
-		   const uint64_t *excluded, const uint64_t *absent)
+void topology_init(struct topology *y, struct arena *a, struct arena *scratch, struct topology_base *base,
+		   uint32_t run, const uint64_t *excluded, const uint64_t *absent)
 {
 	*y = (struct topology){.arena = a,
+			       .scratch = scratch,
 			       .t = base->t,
 			       .state = base->state,
 			       .base = base,
@@ -638,8 +639,8 @@ static bool ask(struct topology *y, struct topology_group *g, const struct pod_c
 	struct reqpool *p = y->t->cluster->rp;
 	bool self = selects(y, g, c);
 	reqid pod = rset_find(p, v->strict.set, g->key), node = rset_find(p, reqs, g->key);
-	struct arena_mark mark = arena_mark(y->arena);
-	struct answer out = {0, ARENA_ARRAY(y->arena, sid, g->ndomain + 2)};
+	struct arena_mark mark = arena_mark(y->scratch);
+	struct answer out = {0, ARENA_ARRAY(y->scratch, sid, g->ndomain + 2)};
 
 	if (g->type == GROUP_SPREAD) {
 		uint32_t value = spread_domain(p, g, pod, node, self);
@@ -653,7 +654,7 @@ static bool ask(struct topology *y, struct topology_group *g, const struct pod_c
 	}
 	if (out.n)
 		*ret_req = req_make(p, g->key, OP_IN, out.v, out.n, -1);
-	arena_rewind(y->arena, mark);
+	arena_rewind(y->scratch, mark);
 	return out.n > 0;
 }
 

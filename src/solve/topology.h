@@ -62,6 +62,7 @@ struct topology_base;
 
 struct topology {
 	struct arena *arena;
+	struct arena *scratch; /* rewound by whoever uses it; nothing else may live there */
 	struct class_table *t;
 	const struct state *state;
 	const struct template_set *templates;
@@ -80,8 +81,8 @@ struct topology_base *topology_base_new(struct arena *a, struct class_table *t, 
 struct pod_class *topology_pod_class(struct topology_base *b, uint32_t pod,
 				     const struct pod_volumes **ret_volumes);
 /* Groups of inverse anti-affinity of pods that are already placed are there from the start. */
-void topology_init(struct topology *y, struct arena *a, struct topology_base *base, uint32_t run,
-		   const uint64_t *excluded, const uint64_t *absent);
+void topology_init(struct topology *y, struct arena *a, struct arena *scratch, struct topology_base *base,
+		   uint32_t run, const uint64_t *excluded, const uint64_t *absent);
 
 /* Makes a variant of a class own its groups (A13.10). */
 void topology_own(struct topology *y, struct pod_class *c, struct pod_variant *v);

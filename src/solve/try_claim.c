@@ -6,7 +6,7 @@
 
 /* Placing a pod on a NodeClaim that is being filled (Karpenter v1.14.1, A10). */
 
-struct claim *claim_new(struct run *r, struct template *m, const uint64_t *types)
+struct claim *claim_new(struct solving *r, struct template *m, const uint64_t *types)
 {
 	struct claim *c = ARENA_NEW(r->arena, struct claim);
 	char host[40];
@@ -63,8 +63,8 @@ static void need_group(struct attempt *a, const struct claim *c, const struct ty
 static void fit_types(struct attempt *a, const struct claim *c, const uint64_t *from, uint64_t *mask)
 {
 	struct template *m = c->m;
-	struct arena_mark mark = arena_mark(a->r->arena);
-	uint64_t *one = ARENA_ARRAY(a->r->arena, uint64_t, m->nwords);
+	struct arena_mark mark = arena_mark(&a->r->scratch);
+	uint64_t *one = ARENA_ARRAY(&a->r->scratch, uint64_t, m->nwords);
 
 	memset(mask, 0, m->nwords * sizeof(*mask));
 	for (uint32_t g = 0; g < m->ngroup; g++) {
@@ -78,7 +78,7 @@ static void fit_types(struct attempt *a, const struct claim *c, const uint64_t *
 		for (uint32_t w = 0; w < m->nwords; w++)
 			mask[w] |= one[w];
 	}
-	arena_rewind(a->r->arena, mark);
+	arena_rewind(&a->r->scratch, mark);
 }
 
 const struct itype **types_listed(struct arena *arena, const struct template *m, const uint64_t *mask,
@@ -132,7 +132,7 @@ static void reserve_add(struct arena *a, struct fit *f, sid id)
 	VEC_PUSH(a, &f->reserve, id);
 }
 
-static uint32_t reservations_left(const struct run *r, sid id)
+static uint32_t reservations_left(const struct solving *r, sid id)
 {
 	uint32_t left = 0;
 
@@ -142,7 +142,7 @@ static uint32_t reservations_left(const struct run *r, sid id)
 /* A10.4. */
 static bool reserve(struct attempt *a, const struct claim *c, struct fit *f)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
 	bool compatible = false;
 
@@ -181,7 +181,7 @@ static enum refusal try_alternative(struct attempt *a, struct claim *c, rsetid b
 				    bool relax, struct fit *f, struct min_values_gap **ret_gap,
 				    uint32_t *ret_ngap)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
 	struct class_table *t = &r->s->t;
 	struct template *m = c->m;
@@ -215,7 +215,7 @@ static enum refusal try_alternative(struct attempt *a, struct claim *c, rsetid b
 
 bool claim_try(struct attempt *a, struct claim *c, bool relax, struct fit *ret_fit, bool *ret_final)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
 	const struct pod_volumes *vol = a->p->volumes;
 	struct min_values_gap *gap;
@@ -252,7 +252,7 @@ bool claim_try(struct attempt *a, struct claim *c, bool relax, struct fit *ret_f
 	return false;
 }
 
-static void release(struct run *r, struct claim *c, const struct fit *f)
+static void release(struct solving *r, struct claim *c, const struct fit *f)
 {
 	for (uint32_t i = 0; i < c->reserved.n; i++) {
 		bool kept = false;
@@ -266,7 +266,7 @@ static void release(struct run *r, struct claim *c, const struct fit *f)
 
 void claim_add(struct attempt *a, struct claim *c, uint32_t pod, const struct fit *fit)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	const struct pod_class *k = a->p->class;
 	struct place at = {c->host, &c->m->pool->taints};
 
@@ -321,7 +321,8 @@ static void judge(struct attempt *a, const struct claim *c, rsetid reqs, struct 
 		need_group(a, c, group, fit);
 		for (uint32_t w = 0; w < m->nwords; w++) {
 			uint64_t all = c->types[w] & group->mask[w];
-			uint64_t R = all & good[w], F = all & fit[w], O = all & offered[w];
+			/* A type counts as large enough only where it has an offering as well. */
+			uint64_t R = all & good[w], O = all & offered[w], F = fit[w] & O;
 
 			v->r = v->r || R;
 			v->f = v->f || F;
@@ -416,7 +417,7 @@ static void explain_types(struct attempt *a, const struct claim *c, rsetid reqs,
 static bool explain_alternative(struct attempt *a, struct claim *c, rsetid base, const struct hreqs *vol,
 				bool relax, struct buf *out)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
 	struct fit f = {.types = ARENA_ARRAY(r->arena, uint64_t, c->m->nwords)};
 	struct place at = {c->host, &c->m->pool->taints};
@@ -460,7 +461,7 @@ static bool explain_alternative(struct attempt *a, struct claim *c, rsetid base,
 
 bool claim_explain(struct attempt *a, struct claim *c, bool relax, struct buf *out)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
 	const struct pod_volumes *vol = a->p->volumes;
 	rsetid base;

@@ -2,7 +2,7 @@
 
 /* Placing a pod on a node that exists (Karpenter v1.14.1, A8.8, A8.9). */
 
-static bool fits(const struct run *r, const struct run_node *n, const struct pod_class *c)
+static bool fits(const struct solving *r, const struct run_node *n, const struct pod_class *c)
 {
 	if (r->s->node[n->snode].never)
 		return false;
@@ -15,17 +15,20 @@ static bool fits(const struct run *r, const struct run_node *n, const struct pod
 /* What never changes for the better during a run. */
 static bool admits(struct attempt *a, const struct run_node *n)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	struct class_table *t = &r->s->t;
 	const struct snode *s = &r->s->state.v[n->snode];
 	const struct pod_class *c = a->p->class;
+	static const struct attachments none;
 	const struct host_port *mine;
 
 	if (!fits(r, n, c))
 		return false;
 	if (!tolerates_all(t->cluster->in, a->v->toleration, a->v->ntoleration, &s->taints))
 		return false;
-	if (a->p->volumes && attachments_exceed(&n->attached, &a->p->volumes->use, &s->limits))
+	/* A node that is over its limit already takes no pod at all. */
+	if (s->limits.n &&
+	    attachments_exceed(&n->attached, a->p->volumes ? &a->p->volumes->use : &none, &s->limits))
 		return false;
 	if (c->nport && ports_conflict(t->cluster->in, &n->ports, a->p->pod, c->port, c->nport, &mine))
 		return false;
@@ -73,7 +76,7 @@ bool node_try(struct attempt *a, struct run_node *n, struct fit *ret_fit, bool *
 
 void node_add(struct attempt *a, struct run_node *n, uint32_t pod, const struct fit *fit)
 {
-	struct run *r = a->r;
+	struct solving *r = a->r;
 	const struct snode *s = &r->s->state.v[n->snode];
 	const struct pod_class *c = a->p->class;
 	struct place at = {s->host, &s->taints};
