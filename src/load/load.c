@@ -161,7 +161,7 @@ static void replace_earlier(struct loader *l, const struct kind_row *k, struct o
 
 	if (i != UINT32_MAX) {
 		old = record_at(l, k->list, i);
-		diag(l->d, KS_OBJECT_TWICE, m->at, "%s \"%s\" is there twice; this one stands", k->kind,
+		diag(l->d, KS_OBJECT_TWICE, m->at, "%s '%s' is there twice; this one stands", k->kind,
 		     intern_c(l->in, m->name));
 		diag_note(l->d, old->at, "the other is here");
 		old->name = SID_NONE;

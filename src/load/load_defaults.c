@@ -57,7 +57,7 @@ void resolve_priorities(struct loader *l)
 			if (fallback)
 				set_priority(&s->spec, fallback->value);
 		} else if (!class_priority(l, &s->spec)) {
-			diag(l->d, KS_NO_PRIORITY_CLASS, s->at, "PriorityClass \"%s\" is not in the input",
+			diag(l->d, KS_NO_PRIORITY_CLASS, s->at, "PriorityClass '%s' is not in the input",
 			     intern_c(l->in, s->spec.priority_class));
 			diag_hint(l->d,
 				  "an API server would refuse the pod; it is planned without a priority");
@@ -97,13 +97,12 @@ static void missing_class(struct loader *l, const struct node_pool *pool, bool p
 	if (plain) {
 		node_class_default(l, pool->class_ref.name, pool->meta.at, load_add(l, LK_NODE_CLASS));
 		load_assume(l, KS_ASSUME_NODE_CLASS, pool->meta.at,
-			    "EC2NodeClass \"%s\" is not in the input; assumed: Amazon Linux 2023, all zones",
+			    "EC2NodeClass '%s' is not in the input; assumed: Amazon Linux 2023, all zones",
 			    name);
 		return;
 	}
-	diag(l->d, KS_NO_NODE_CLASS, pool->meta.at,
-	     "EC2NodeClass \"%s\" of NodePool \"%s\" is not in the input", name,
-	     intern_c(l->in, pool->meta.name));
+	diag(l->d, KS_NO_NODE_CLASS, pool->meta.at, "EC2NodeClass '%s' of NodePool '%s' is not in the input",
+	     name, intern_c(l->in, pool->meta.name));
 	diag_hint(l->d, "its NodePools are left out, as Karpenter does");
 }
 
@@ -236,7 +235,7 @@ void resolve_buffers(struct loader *l)
 
 		if (!s) {
 			diag(l->d, KS_NO_BUFFER_TEMPLATE, b->meta.at,
-			     "what CapacityBuffer \"%s\" refers to is not in the input",
+			     "what CapacityBuffer '%s' refers to is not in the input",
 			     intern_c(l->in, b->meta.name));
 			continue;
 		}

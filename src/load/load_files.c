@@ -27,20 +27,22 @@ static int by_bytes(const void *a, const void *b)
 
 static bool add_directory(struct file_list *f, const char *path);
 
-/* One entry of a directory; entries whose name starts with a dot are not looked at. */
+/* One entry of a directory. Links to directories are not followed, so that there are no loops. */
 static bool add_entry(struct file_list *f, const char *dir, const char *name)
 {
 	const char *slash = str_ends(str_of(dir), "/") ? "" : "/";
 	const char *path = arena_printf(f->arena, "%s%s%s", dir, slash, name);
 	struct stat st;
 
+	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return !f->recursive || add_directory(f, path);
+	if (!is_manifest(name))
+		return true;
 	if (stat(path, &st) != 0) {
-		diag(f->d, KS_FILE_OPEN, SPAN_NONE, "%s: %s", path, strerror(errno));
+		diag(f->d, KS_FILE_OPEN, SPAN_NONE, "cannot open '%s': %s", path, strerror(errno));
 		return false;
 	}
-	if (S_ISDIR(st.st_mode))
-		return !f->recursive || add_directory(f, path);
-	if (S_ISREG(st.st_mode) && is_manifest(name))
+	if (S_ISREG(st.st_mode))
 		VEC_PUSH(f->arena, &f->v, path);
 	return true;
 }
@@ -52,9 +54,10 @@ static bool add_directory(struct file_list *f, const char *path)
 	bool ok = true;
 
 	if (!dir) {
-		diag(f->d, KS_FILE_OPEN, SPAN_NONE, "%s: %s", path, strerror(errno));
+		diag(f->d, KS_FILE_OPEN, SPAN_NONE, "cannot open '%s': %s", path, strerror(errno));
 		return false;
 	}
+	/* Names that start with a dot are not looked at. */
 	for (const struct dirent *e = readdir(dir); e; e = readdir(dir))
 		if (e->d_name[0] != '.')
 			VEC_PUSH(f->arena, &names, arena_strndup(f->arena, e->d_name, strlen(e->d_name)));
@@ -79,7 +82,7 @@ static bool add_path(struct file_list *f, const char *path)
 		return false;
 	if (f->v.n > before)
 		return true;
-	diag(f->d, KS_DIR_EMPTY, SPAN_NONE, "%s: no .yaml, .yml or .json file in this directory", path);
+	diag(f->d, KS_DIR_EMPTY, SPAN_NONE, "no .yaml, .yml or .json file in '%s'", path);
 	if (!f->recursive)
 		diag_hint(f->d, "with -R the directories below it are read too");
 	return false;

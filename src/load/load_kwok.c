@@ -16,12 +16,12 @@ static const struct field offering_fields[] = {
 		   req),
 	FIELD_LIST("requirements", requirement_schema, struct api_requirement, struct offering_record, nreq,
 		   req),
-	FIELD("Price", load_double, struct offering_record, o.price),
-	FIELD("price", load_double, struct offering_record, o.price),
+	FIELD("Price", load_amount, struct offering_record, o.price),
+	FIELD("price", load_amount, struct offering_record, o.price),
 	FIELD("Available", load_bool, struct offering_record, o.available),
 	FIELD("available", load_bool, struct offering_record, o.available),
-	FIELD("ReservationCapacity", load_int64, struct offering_record, capacity),
-	FIELD("reservationCapacity", load_int64, struct offering_record, capacity),
+	FIELD("ReservationCapacity", load_count, struct offering_record, capacity),
+	FIELD("reservationCapacity", load_count, struct offering_record, capacity),
 };
 static const struct schema offering_schema = SCHEMA_OF(offering_fields, offering_record_init);
 

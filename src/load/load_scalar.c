@@ -29,7 +29,18 @@ bool load_string(struct loader *l, const struct field *f, const struct doc_node 
 	return true;
 }
 
-/* A whole number, or false after an error. Floats without a fraction count, as in JSON. */
+/* 3.0 is the number 3 by the time it is JSON. */
+static struct scalar as_whole(struct scalar s)
+{
+	double cut;
+
+	if (s.f < -1e15 || s.f > 1e15)
+		return s;
+	cut = (double)(int64_t)s.f;
+	return s.f < cut || s.f > cut ? s : (struct scalar){.type = SCALAR_INT, .i = (int64_t)s.f, .f = s.f};
+}
+
+/* A whole number, or false after an error. */
 static bool whole(struct loader *l, const struct doc_node *n, int64_t min, int64_t max, int64_t *ret_v)
 {
 	struct scalar s;
@@ -37,6 +48,8 @@ static bool whole(struct loader *l, const struct doc_node *n, int64_t min, int64
 	if (n->kind != DOC_SCALAR)
 		return load_wrong_type(l, n, "a number");
 	s = scalar_of(n);
+	if (s.type == SCALAR_FLOAT)
+		s = as_whole(s);
 	if (s.type != SCALAR_INT)
 		return load_wrong_type(l, n, "a whole number");
 	if (s.big || s.i < min || s.i > max)
@@ -111,7 +124,7 @@ bool load_choice(struct loader *l, const struct field *f, const struct doc_node 
 	buf_init(&all);
 	for (uint32_t i = 0; f->choice[i]; i++)
 		buf_addf(&all, "%s%s", i ? ", " : "", f->choice[i]);
-	load_bad_value(l, n, "\"%s\" is none of %s", n->text.p, buf_cstr(&all));
+	load_bad_value(l, n, "'%s' is none of %s", n->text.p, buf_cstr(&all));
 	if (near.best.n)
 		diag_hint(l->d, "did you mean %s?", near.best.p);
 	buf_release(&all);
@@ -131,6 +144,18 @@ bool load_int32(struct loader *l, const struct field *f, const struct doc_node *
 bool load_int64(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
 {
 	return whole(l, n, INT64_MIN, INT64_MAX, AT(int64_t, rec, f->off));
+}
+
+bool load_count(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
+{
+	return whole(l, n, 0, INT64_MAX, AT(int64_t, rec, f->off));
+}
+
+bool load_amount(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
+{
+	if (!load_double(l, f, n, rec))
+		return false;
+	return *AT(double, rec, f->off) >= 0 || load_bad_value(l, n, "%s is negative", n->text.p);
 }
 
 bool load_double(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
@@ -160,7 +185,7 @@ static bool quantity_of(struct loader *l, const struct doc_node *n, struct quant
 	if (s.type == SCALAR_INT && !s.big)
 		text = str_of(arena_printf(l->arena, "%" PRId64, s.i));
 	if (!quantity_parse(text, ret_q))
-		return load_bad_value(l, n, "\"%s\" is not a quantity", n->text.p);
+		return load_bad_value(l, n, "'%s' is not a quantity", n->text.p);
 	return true;
 }
 
@@ -264,7 +289,7 @@ bool load_time(struct loader *l, const struct field *f, const struct doc_node *n
 	if (!want_string(l, n))
 		return false;
 	if (!parse_time(n->text, AT(int64_t, rec, f->off)))
-		return load_bad_value(l, n, "\"%s\" is not a time such as 2026-01-19T12:00:00Z", n->text.p);
+		return load_bad_value(l, n, "'%s' is not a time such as 2026-01-19T12:00:00Z", n->text.p);
 	return true;
 }
 
@@ -283,7 +308,7 @@ bool load_duration(struct loader *l, const struct field *f, const struct doc_nod
 		return false;
 	if (parse_duration(n->text, AT(int64_t, rec, f->off)))
 		return true;
-	load_bad_value(l, n, "\"%s\" is not a duration such as 1h30m", n->text.p);
+	load_bad_value(l, n, "'%s' is not a duration such as 1h30m", n->text.p);
 	if (str_ends(n->text, "d"))
 		diag_hint(l->d, "there is no unit for days: a day is 24h");
 	return false;

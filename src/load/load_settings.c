@@ -25,13 +25,13 @@ static const struct field price_fields[] = {
 	FIELD("instanceType", load_string, struct catalog_rule, type),
 	FIELD("zone", load_string, struct catalog_rule, zone),
 	FIELD("capacityType", load_string, struct catalog_rule, capacity_type),
-	FIELD_REQUIRED("usdPerHour", load_double, struct catalog_rule, usd_per_hour),
+	FIELD_REQUIRED("usdPerHour", load_amount, struct catalog_rule, usd_per_hour),
 };
 static const struct schema price_schema = SCHEMA_OF(price_fields, rule_init);
 
 static const struct field count_fields[] = {
 	FIELD_REQUIRED("id", load_string, struct reservation_count, id),
-	FIELD("availableInstanceCount", load_int64, struct reservation_count, available),
+	FIELD("availableInstanceCount", load_count, struct reservation_count, available),
 };
 
 static void count_init(void *rec)
@@ -112,7 +112,7 @@ static bool load_version(struct loader *l, const struct field *f, const struct d
 		return false;
 	if (is_known_version(n->text))
 		return true;
-	load_bad_value(l, n, "version \"%s\" of Karpenter is not known", n->text.p);
+	load_bad_value(l, n, "version '%s' of Karpenter is not known", n->text.p);
 	diag_hint(l->d, "known: %s", known_versions);
 	return false;
 }
@@ -130,6 +130,15 @@ static bool load_uint32(struct loader *l, const struct field *f, const struct do
 	return true;
 }
 
+static bool load_enis(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
+{
+	int32_t *enis = (void *)((char *)rec + f->off);
+
+	if (!load_int32(l, f, n, rec))
+		return false;
+	return *enis >= 0 || load_bad_value(l, n, "%s is negative", n->text.p);
+}
+
 static const struct field spec_fields[] = {
 	FIELD("karpenterVersion", load_version, struct settings, karpenter_version),
 	FIELD("now", load_time, struct settings, now),
@@ -138,8 +147,8 @@ static const struct field spec_fields[] = {
 	{FIELD_NAME("featureGates"), .decode = load_gates},
 	FIELD_CHOICE("preferencePolicy", preference_policies, struct settings, preference_ignore),
 	FIELD_CHOICE("minValuesPolicy", min_values_policies, struct settings, min_values_best_effort),
-	FIELD("vmMemoryOverheadPercent", load_double, struct settings, vm_memory_overhead),
-	FIELD("reservedENIs", load_int32, struct settings, reserved_enis),
+	FIELD("vmMemoryOverheadPercent", load_amount, struct settings, vm_memory_overhead),
+	FIELD("reservedENIs", load_enis, struct settings, reserved_enis),
 	FIELD_IN("catalog", catalog_schema),
 	FIELD_COUNTED("wellKnownLabels", load_strings, struct settings, nwell_known, well_known),
 	FIELD("reservationLabel", load_string, struct settings, reservation_label),

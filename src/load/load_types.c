@@ -9,9 +9,9 @@ struct set_record {
 static const struct field offering_fields[] = {
 	FIELD_LIST("requirements", requirement_schema, struct api_requirement, struct offering_record, nreq,
 		   req),
-	FIELD("price", load_double, struct offering_record, o.price),
+	FIELD("price", load_amount, struct offering_record, o.price),
 	FIELD("available", load_bool, struct offering_record, o.available),
-	FIELD("reservationCapacity", load_int64, struct offering_record, capacity),
+	FIELD("reservationCapacity", load_count, struct offering_record, capacity),
 };
 
 void offering_record_init(void *rec)
@@ -62,7 +62,7 @@ static bool requirements_of(struct loader *l, const struct api_requirement *v, u
 		enum req_op op;
 
 		if (!req_op_parse(intern_str(l->in, v[i].op), &op)) {
-			diag(l->d, KS_BAD_VALUE, at, "requirement \"%s\": \"%s\" is no operator",
+			diag(l->d, KS_BAD_VALUE, at, "requirement '%s': '%s' is no operator",
 			     intern_c(l->in, v[i].key), intern_c(l->in, v[i].op));
 			return false;
 		}

@@ -109,7 +109,7 @@ static void convert_ref(struct loader *l, struct pool_record *r, struct buf *cha
 
 static void report(struct loader *l, const char *kind, const struct object_meta *m, const struct buf *changes)
 {
-	diag(l->d, KS_CONVERTED, m->at, "%s \"%s\" is v1beta1 and was converted: %s", kind,
+	diag(l->d, KS_CONVERTED, m->at, "%s '%s' is v1beta1 and was converted: %s", kind,
 	     intern_c(l->in, m->name), changes->n ? buf_cstr(changes) : "nothing changed");
 }
 

@@ -5,7 +5,7 @@
 #include "loader.h"
 
 static const struct field deployment_spec_fields[] = {
-	FIELD("replicas", load_int64, struct workload_record, replicas),
+	FIELD("replicas", load_count, struct workload_record, replicas),
 	FIELD_WITH("selector", load_selector, label_selector_schema, struct workload_record, w.selector),
 	FIELD_MAP("template", template_schema, struct workload_record, template),
 	FIELD_KNOWN("minReadySeconds"),
@@ -17,7 +17,7 @@ static const struct field deployment_spec_fields[] = {
 static const struct schema deployment_spec_schema = SCHEMA_OF(deployment_spec_fields, NULL);
 
 static const struct field replica_set_spec_fields[] = {
-	FIELD("replicas", load_int64, struct workload_record, replicas),
+	FIELD("replicas", load_count, struct workload_record, replicas),
 	FIELD_WITH("selector", load_selector, label_selector_schema, struct workload_record, w.selector),
 	FIELD_MAP("template", template_schema, struct workload_record, template),
 	FIELD_KNOWN("minReadySeconds"),
@@ -25,7 +25,7 @@ static const struct field replica_set_spec_fields[] = {
 static const struct schema replica_set_spec_schema = SCHEMA_OF(replica_set_spec_fields, NULL);
 
 static const struct field stateful_set_spec_fields[] = {
-	FIELD("replicas", load_int64, struct workload_record, replicas),
+	FIELD("replicas", load_count, struct workload_record, replicas),
 	FIELD_WITH("selector", load_selector, label_selector_schema, struct workload_record, w.selector),
 	FIELD_MAP("template", template_schema, struct workload_record, template),
 	FIELD_LIST("volumeClaimTemplates", pvc_schema, struct pvc, struct workload_record, nclaim, claim),
@@ -40,8 +40,8 @@ static const struct field stateful_set_spec_fields[] = {
 static const struct schema stateful_set_spec_schema = SCHEMA_OF(stateful_set_spec_fields, NULL);
 
 static const struct field job_spec_fields[] = {
-	FIELD("parallelism", load_int64, struct workload_record, parallelism),
-	FIELD("completions", load_int64, struct workload_record, completions),
+	FIELD("parallelism", load_count, struct workload_record, parallelism),
+	FIELD("completions", load_count, struct workload_record, completions),
 	FIELD("suspend", load_bool, struct workload_record, suspend),
 	FIELD_WITH("selector", load_selector, label_selector_schema, struct workload_record, w.selector),
 	FIELD_MAP("template", template_schema, struct workload_record, template),
@@ -419,7 +419,7 @@ static bool expand(struct expansion *x, struct workload_record *r)
 		return true;
 	if ((uint64_t)need + l->npod > LOAD_MAX_PODS) {
 		diag(l->d, KS_LIMIT_PODS, r->w.meta.at,
-		     "%s \"%s\" asks for %" PRId64 " pods; the limit is %u in all", kinds[r->w.kind].kind,
+		     "%s '%s' asks for %" PRId64 " pods; the limit is %u in all", kinds[r->w.kind].kind,
 		     intern_c(l->in, r->w.meta.name), r->w.replicas, LOAD_MAX_PODS);
 		return false;
 	}

@@ -124,8 +124,12 @@ bool load_text(struct loader *l, const struct field *f, const struct doc_node *n
 bool load_bool(struct loader *l, const struct field *f, const struct doc_node *n, void *rec); /* bool */
 bool load_present(struct loader *l, const struct field *f, const struct doc_node *n,
 		  void *rec); /* bool: true */
-bool load_int32(struct loader *l, const struct field *f, const struct doc_node *n, void *rec);  /* int32_t */
-bool load_int64(struct loader *l, const struct field *f, const struct doc_node *n, void *rec);  /* int64_t */
+bool load_int32(struct loader *l, const struct field *f, const struct doc_node *n, void *rec); /* int32_t */
+bool load_int64(struct loader *l, const struct field *f, const struct doc_node *n, void *rec); /* int64_t */
+bool load_count(struct loader *l, const struct field *f, const struct doc_node *n,
+		void *rec); /* int64_t, not negative */
+bool load_amount(struct loader *l, const struct field *f, const struct doc_node *n,
+		 void *rec); /* double, not negative */
 bool load_double(struct loader *l, const struct field *f, const struct doc_node *n, void *rec); /* double */
 bool load_quantity(struct loader *l, const struct field *f, const struct doc_node *n,
 		   void *rec); /* struct quantity */

@@ -38,14 +38,14 @@ Test(load_errors, messages)
 		 "error 302: spec.weight: expected a whole number, found a number"},
 		{POOL "spec: {weight: 3000000000}\n", "error 306: spec.weight: 3000000000 is out of range"},
 		{POOL "spec: {limits: {cpu: 1.5GB}}\n",
-		 "error 306: spec.limits.cpu: \"1.5GB\" is not a quantity"},
+		 "error 306: spec.limits.cpu: '1.5GB' is not a quantity"},
 		{POOL "spec: {disruption: {consolidateAfter: 30d}}\n",
-		 "error 306: spec.disruption.consolidateAfter: \"30d\" is not a duration such as 1h30m\n"
+		 "error 306: spec.disruption.consolidateAfter: '30d' is not a duration such as 1h30m\n"
 		 "  hint: there is no unit for days: a day is 24h\n"},
 		{POOL "spec: {disruption: {consolidationPolicy: WhenUnderutilized}}\n",
 		 "is none of WhenEmpty, WhenEmptyOrUnderutilized, Balanced\n"},
 		{"apiVersion: v1\nkind: Node\nmetadata: {name: a, creationTimestamp: today}\n",
-		 "3:40 error 306: metadata.creationTimestamp: \"today\" is not a time"},
+		 "3:40 error 306: metadata.creationTimestamp: 'today' is not a time"},
 		{POOL "spec: {template: {spec: {startupTaint: []}}}\n",
 		 "4:26 warning 303: unknown field spec.template.spec.startupTaint\n"
 		 "  hint: did you mean startupTaints?\n"},
@@ -57,12 +57,12 @@ Test(load_errors, messages)
 		{"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n",
 		 "1:1 error 305: spec.template.spec is missing"},
 		{POD "spec: {containers: [], nodeName: 1}\n", "error 302: spec.nodeName: expected a string"},
-		{POOL "---\n" POOL, "5:1 warning 307: NodePool \"a\" is there twice; this one stands"},
+		{POOL "---\n" POOL, "5:1 warning 307: NodePool 'a' is there twice; this one stands"},
 		{"apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: {name: a}\n",
 		 "1:1 error 308: Provisioner of karpenter.sh/v1alpha5"},
 		{SETTINGS "---\n" SETTINGS, "4:1 error 310: a second Settings document"},
 		{SETTINGS "spec: {karpenterVersion: v9.9.9}\n",
-		 "error 306: spec.karpenterVersion: version \"v9.9.9\" of Karpenter is not known\n  hint: "
+		 "error 306: spec.karpenterVersion: version 'v9.9.9' of Karpenter is not known\n  hint: "
 		 "known: v1.14.1\n"},
 		{SETTINGS "spec: {featureGates: {SpotToSpot: true}}\n",
 		 "error 306: spec.featureGates.SpotToSpot: Karpenter has no such feature gate\n"},
@@ -71,14 +71,19 @@ Test(load_errors, messages)
 		{SETTINGS "spec: {preferencePolicy: respect}\n", "  hint: did you mean Respect?\n"},
 		{SETTINGS "spec: {catalog: {prices: [{zone: a}]}}\n",
 		 "error 305: spec.catalog.prices[0]: usdPerHour is missing"},
+		{SETTINGS "spec: {vmMemoryOverheadPercent: -0.1}\n",
+		 "error 306: spec.vmMemoryOverheadPercent: -0.1 is negative"},
+		{SETTINGS "spec: {reservedENIs: -1}\n", "error 306: spec.reservedENIs: -1 is negative"},
+		{"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: -1}\n",
+		 "error 306: spec.replicas: -1 is out of range"},
 		{SETTINGS "spec: {maxInstanceTypes: 0}\n",
 		 "error 306: spec.maxInstanceTypes: 0 is out of range"},
 		{"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: big}\nspec: {replicas: 2000000000, "
 		 "template: {spec: "
 		 "{containers: []}}}\n",
-		 "1:1 error 312: Deployment \"big\" asks for 2000000000 pods; the limit is 1000000 in all"},
+		 "1:1 error 312: Deployment 'big' asks for 2000000000 pods; the limit is 1000000 in all"},
 		{POD "spec: {containers: [], priorityClassName: gold}\n",
-		 "warning 313: PriorityClass \"gold\" is not in the input\n"},
+		 "warning 313: PriorityClass 'gold' is not in the input\n"},
 		{"apiVersion: v1\nkind: Service\n---\napiVersion: v1\nkind: Service\n---\napiVersion: "
 		 "v1\nkind: Secret\n",
 		 "1:1 note 320: passed over, decides nothing: 2 Service, 1 Secret\n"},
@@ -87,11 +92,11 @@ Test(load_errors, messages)
 		{"apiVersion: batch/v1\nkind: CronJob\n",
 		 "note 322: passed over, is not applied: 1 CronJob\n"},
 		{"apiVersion: autoscaling.x-k8s.io/v1alpha1\nkind: CapacityBuffer\nmetadata: {name: a}\n",
-		 "warning 315: what CapacityBuffer \"a\" refers to is not in the input\n"},
+		 "warning 315: what CapacityBuffer 'a' refers to is not in the input\n"},
 		{"apiVersion: kspot.dev/v1\nkind: InstanceTypeSet\nspec: {instanceTypes: [{name: a, "
 		 "requirements: [{key: k, "
 		 "operator: Is}]}]}\n",
-		 "error 306: requirement \"k\": \"Is\" is no operator\n"},
+		 "error 306: requirement 'k': 'Is' is no operator\n"},
 	};
 
 	for (size_t i = 0; i < N(rows); i++) {

@@ -32,7 +32,7 @@ Test(load_objects, node_pool)
 	loaded_release(&t);
 
 	load(&t,
-	     POOL "spec:\n  weight: 5\n  replicas: 0\n  limits: {cpu: 100, nodes: 3}\n"
+	     POOL "spec:\n  weight: 5.0\n  replicas: 0\n  limits: {cpu: 100, nodes: 3}\n"
 		  "  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: Never, budgets: [{nodes: "
 		  "'3', reasons: [Drifted], "
 		  "schedule: '@daily', duration: 8h}, {}]}\n"
@@ -111,10 +111,10 @@ Test(load_objects, missing_class)
 		const char *message;
 	} rows[] = {
 		{"", 1,
-		 "note 903: EC2NodeClass \"c\" is not in the input; assumed: Amazon Linux 2023, all zones"},
+		 "note 903: EC2NodeClass 'c' is not in the input; assumed: Amazon Linux 2023, all zones"},
 		{CLASS, 1, ""},
 		{"apiVersion: kspot.dev/v1\nkind: Settings\n", 0,
-		 "warning 314: EC2NodeClass \"c\" of NodePool \"a\""},
+		 "warning 314: EC2NodeClass 'c' of NodePool 'a'"},
 		{"apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: {name: d}\n", 1,
 		 "warning 314"},
 		{"apiVersion: kspot.dev/v1\nkind: InstanceTypeSet\n", 0, ""},
@@ -175,7 +175,7 @@ Test(load_objects, v1beta1)
 	cr_expect_str_eq(TEXT(t, c[2].ami_family), "AL2");
 	cr_expect(c[2].has_devices && c[2].device[0].size.v == (qty)20 * 1024 * 1024 * 1024 * QTY_ONE);
 	cr_expect(strstr(loaded_messages(&t),
-			 "warning 309: NodePool \"a\" is v1beta1 and was converted: "
+			 "warning 309: NodePool 'a' is v1beta1 and was converted: "
 			 "spec.disruption.expireAfter moved to spec.template.spec.expireAfter; "));
 	loaded_release(&t);
 }
