@@ -45,9 +45,10 @@ Test(load_verdict, refused)
 		"");
 	cr_assert(ok);
 	cr_assert_str_eq(
-		verdicts(&a, POOL("a", "") POOL("b", "{key: k, operator: In, values: []}"), &c, &ok),
-		"16 KS0601 NodePool 'b' would be refused: spec.template.spec.requirements: Invalid value: "
-		"requirements with operator 'In' must have a value defined\n");
+		verdicts(&a, POOL("a", "") POOL("b", "{key: karpenter.sh/x, operator: Exists}"), &c, &ok),
+		"16 KS0601 NodePool 'b' would be refused: spec.template.spec.requirements[0].key: Invalid "
+		"value: "
+		"\"karpenter.sh/x\": label domain \"karpenter.sh\" is restricted\n");
 	cr_assert_not(ok);
 	arena_release(&a);
 }
