@@ -15,7 +15,7 @@ static const char *verdicts(struct arena *a, const char *text, struct cluster **
 	diags_init(&d, a);
 	doc_read(a, &d, source_from_text(a, "t", str_of(text)), &docs);
 	*ret_c = load_cluster(a, &d, &docs, &options);
-	cr_assert(*ret_c);
+	cr_assert(*ret_c, "%s", d.msgs.n ? d.msgs.v[0].text : "");
 	d.msgs.n = 0;
 	*ret_ok = load_verdicts(&d, &docs, *ret_c);
 	buf_init(&out);
@@ -41,12 +41,12 @@ Test(load_verdict, refused)
 
 	arena_init(&a);
 	cr_assert_str_eq(
-		verdicts(&a, POOL("a", "") "apiVersion: v1\nkind: Namespace\nmetadata: {name: N}\n", &c, &ok),
+		verdicts(&a, POOL("a", "") "apiVersion: v1\nkind: Namespace\nmetadata: {name: Not-A-Name}\n", &c, &ok),
 		"");
 	cr_assert(ok);
 	cr_assert_str_eq(
 		verdicts(&a, POOL("a", "") POOL("b", "{key: karpenter.sh/x, operator: Exists}"), &c, &ok),
-		"16 KS0601 NodePool 'b' would be refused: spec.template.spec.requirements[0].key: Invalid "
+		"17 KS0601 NodePool 'b' would be refused: spec.template.spec.requirements[0].key: Invalid "
 		"value: "
 		"\"karpenter.sh/x\": label domain \"karpenter.sh\" is restricted\n");
 	cr_assert_not(ok);
