@@ -74,7 +74,7 @@ int cmd_check(struct run *r)
 	}
 	load_inputs(&r->arena, &r->diags, &options, &docs);
 	missing = input_missing(r);
-	result = check_docs(&r->arena, &docs, true);
+	result = check_docs(&r->arena, &docs);
 	findings_init(&f, &r->arena, r->opts.strict);
 	take_messages(r, &f, !json);
 	rep_check_findings(&f, result);

@@ -33,7 +33,7 @@ struct command;
  * usage error. */
 void opts_parse(struct opts *o, struct arena *a, const struct command *cmd, int argc, char **argv);
 /*
- * All rows as tab-separated lines: command, long, short, argument, choices, help. Before the options of a command stands the
- * command itself, without option names. Completions read this.
+ * All rows as tab-separated lines: command, long, short, argument, choices, help. Before the options of a
+ * command stands the command itself, without option names. Completions read this.
  */
 void opts_list(struct buf *out);

@@ -16,7 +16,6 @@ const char *check_verdict_name(enum check_verdict v)
 struct run_check {
 	struct arena *a;
 	struct check_result *out;
-	bool all;
 };
 
 /* A string member as the result shows it: NUL terminated, "" for anything else. */
@@ -28,13 +27,6 @@ static const char *text_member(const struct doc_node *n, const char *key)
 	if (!v || v->kind != DOC_SCALAR || (!v->quoted && scalar_of(v).type != SCALAR_STRING))
 		return "";
 	return v->text.p;
-}
-
-/* Whether the result shall have a document; members may take their kind from the list. */
-static bool is_wanted(const struct run_check *r, const struct doc_node *n, bool lent)
-{
-	return r->all || (lent && !*text_member(n, "kind")) ||
-	       crd_find(str_of(text_member(n, "apiVersion")), str_of(text_member(n, "kind")));
 }
 
 static struct check_doc *add_doc(struct run_check *r, const struct doc *doc, const struct doc_node *root,
@@ -196,10 +188,6 @@ static void check_list(struct run_check *r, const struct doc *doc, const struct 
 			check_list(r, doc, member, item);
 			continue;
 		}
-		if (!is_wanted(r, member, n > 0)) {
-			++*item;
-			continue;
-		}
 		d = add_doc(r, doc, member, (*item)++);
 		/* A list of one kind lends its members what they leave out. */
 		if (n && !*d->kind && !*d->api_version) {
@@ -219,8 +207,6 @@ static void check_doc(struct run_check *r, const struct doc *doc)
 		check_list(r, doc, doc->root, &item);
 		return;
 	}
-	if (!is_wanted(r, doc->root, false))
-		return;
 	d = add_doc(r, doc, doc->root, -1);
 	if (doc->root->kind == DOC_MAP) {
 		check_object(r, d, doc, doc->root);
@@ -246,9 +232,9 @@ static void add_bad(struct run_check *r, const struct doc_bad *bad)
 	add_error(r, d, "", "Invalid", bad->text);
 }
 
-struct check_result *check_docs(struct arena *a, const struct docs *docs, bool all)
+struct check_result *check_docs(struct arena *a, const struct docs *docs)
 {
-	struct run_check r = {a, ARENA_NEW(a, struct check_result), all};
+	struct run_check r = {a, ARENA_NEW(a, struct check_result)};
 	uint32_t i = 0, k = 0;
 
 	while (i < docs->v.n || k < docs->bad.n) {
@@ -256,8 +242,8 @@ struct check_result *check_docs(struct arena *a, const struct docs *docs, bool a
 			i++; /* kubectl sees no separator in UTF-16, and reads the first document only */
 		else if (k == docs->bad.n || (i < docs->v.n && docs->v.v[i].seq < docs->bad.v[k].seq))
 			check_doc(&r, &docs->v.v[i++]);
-		else if (k++, all)
-			add_bad(&r, &docs->bad.v[k - 1]);
+		else
+			add_bad(&r, &docs->bad.v[k++]);
 	}
 	return r.out;
 }

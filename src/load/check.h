@@ -65,11 +65,8 @@ struct check_result {
 	VEC(struct check_doc) docs; /* in input order */
 };
 
-/*
- * Every document, those that could not be read among them; with all false only those of Karpenter's kinds.
- * The trees must outlive the result.
- */
-struct check_result *check_docs(struct arena *a, const struct docs *docs, bool all);
+/* Every document, those that could not be read among them. The trees must outlive the result. */
+struct check_result *check_docs(struct arena *a, const struct docs *docs);
 
 /* "accepted", "rejected", "unknownKind", "notKarpenter", "parseError". */
 const char *check_verdict_name(enum check_verdict v);

@@ -178,7 +178,9 @@ static void owner(struct emit *e, const struct report *r, const struct node_pool
 	emit_kv_bool(e, "blockOwnerDeletion", true);
 	emit_kv_cstr(e, "kind", "NodePool");
 	emit_kv_str(e, "name", report_text(r, pool->meta.name));
-	emit_kv_str(e, "uid", report_text(r, pool->meta.uid));
+	/* A NodePool that was never in a cluster has none. */
+	if (report_text(r, pool->meta.uid).n)
+		emit_kv_str(e, "uid", report_text(r, pool->meta.uid));
 	emit_end(e);
 	emit_end(e);
 }

@@ -204,7 +204,7 @@ static void claims_text(struct buf *out, const struct report *r, const struct pl
 	if (told < plan->nclaim && told >= BRIEF_FLEETS)
 		buf_addf(out, "... and %" PRIu32 " more requests; -o wide tells of all\n",
 			 plan->nclaim - told);
-	if (told)
+	if (told || wide)
 		buf_addch(out, '\n');
 }
 

@@ -6,6 +6,7 @@
 #   out.FMT   the expected standard output with -o FMT, one run for each
 #   err       the expected standard error of the first run (none: nothing)
 #   rc        the expected exit status (none: 0)
+#   in        standard input (none: nothing)
 # --bless writes what came out as the new expectation; review the difference as a change of behaviour.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/scripts/tap.sh
@@ -43,6 +44,7 @@ run() {
 	(
 		cd "$here/$case" || exit
 		eval "set -- $line ${*@Q}"
+		[ ! -e in ] || exec <in
 		"$kspot" "$@"
 	) >"$scratch/got.out" 2>"$scratch/got.err" </dev/null
 	rc=$?

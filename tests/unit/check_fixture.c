@@ -39,7 +39,7 @@ const char *check_text(struct check_fixture *f, const char *text)
 	diags_init(&f->d, &f->a);
 	buf_clear(&f->out);
 	doc_read(&f->a, &f->d, source_from_text(&f->a, "t", str_of(text)), &docs);
-	f->result = check_docs(&f->a, &docs, true);
+	f->result = check_docs(&f->a, &docs);
 	for (uint32_t i = 0; i < f->result->docs.n; i++)
 		show(&f->out, &f->result->docs.v[i]);
 	return buf_cstr(&f->out);

@@ -1,0 +1,106 @@
+#include "input.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "check.h"
+#include "load.h"
+
+/* --catalog FILE brings ready instance types, --catalog DIR is a catalogue. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* What an API server would refuse cannot be in a cluster: an error at its place. */
+static void refuse(struct run *r, const struct check_doc *doc)
+{
+	for (uint32_t i = 0; i < doc->errors.n; i++) {
+		const struct check_error *e = &doc->errors.v[i];
+
+		diag(&r->diags, KS_CHECK_REFUSED, e->at.src ? e->at : doc->at, "%s %s is refused: %s%s%s",
+		     doc->kind, doc->name, e->path, *e->path ? ": " : "", e->message);
+	}
+}
+
+/* The labels that the provider of the run registers with Karpenter; NULL stands for the AWS provider's. */
+static const struct check_labels *provider_labels(struct run *r, const struct cluster *c)
+{
+	struct check_labels *l = ARENA_NEW(&r->arena, struct check_labels);
+	const char **known = ARENA_ARRAY(&r->arena, const char *, c->settings.nwell_known);
+
+	if (!cluster_generic(c))
+		return NULL;
+	for (uint32_t i = 0; i < c->settings.nwell_known; i++)
+		known[i] = intern_c(c->in, c->settings.well_known[i]);
+	*l = (struct check_labels){.nknown = c->settings.nwell_known, .known = known};
+	return l;
+}
+
+/* What only Karpenter's own validation refuses makes its NodePool unusable. */
+static void judge_pool(struct run *r, struct cluster *c, const struct check_doc *doc)
+{
+	struct node_pool *pool = NULL;
+	const char *why;
+
+	for (uint32_t i = 0; i < c->pools.n; i++)
+		if (strcmp(intern_c(c->in, c->pools.v[i].meta.name), doc->name) == 0)
+			pool = &c->pools.v[i];
+	why = pool ? check_nodepool_invalid(&r->arena, doc, provider_labels(r, c)) : NULL;
+	if (!why)
+		return;
+	pool->invalid = intern_cstr(c->in, why);
+	diag(&r->diags, KS_POOL_INVALID, doc->at,
+	     "NodePool %s is left out, as Karpenter finds it invalid: %s", doc->name, why);
+}
+
+static void validate(struct run *r, struct cluster *c, const struct docs *docs)
+{
+	const struct check_result *result = check_docs(&r->arena, docs);
+
+	for (uint32_t i = 0; i < result->docs.n; i++) {
+		const struct check_doc *doc = &result->docs.v[i];
+
+		if (doc->verdict == CHECK_REJECTED)
+			refuse(r, doc);
+		else if (doc->verdict == CHECK_ACCEPTED && strcmp(doc->kind, "NodePool") == 0)
+			judge_pool(r, c, doc);
+	}
+}
+
+struct cluster *input_load(struct run *r)
+{
+	const struct opts *o = &r->opts;
+	struct load_options options = {
+		.paths = o->filename.v,
+		.npaths = o->filename.n,
+		.recursive = o->recursive,
+		.types_file = is_file(o->catalog) ? o->catalog : NULL,
+		.region = o->region,
+		.zones = o->zones.v,
+		.nzones = o->zones.n,
+		.now = o->now,
+		.karpenter_version = o->karpenter_version,
+		.gates = o->feature_gates.v,
+		.ngates = o->feature_gates.n,
+		.preference_policy = o->preference_policy,
+		.min_values_policy = o->min_values_policy,
+		.ice = o->ice.v,
+		.nice = o->ice.n,
+	};
+	struct docs docs = {0};
+	struct cluster *c;
+
+	if (!o->filename.n) {
+		diag(&r->diags, KS_NO_INPUT, SPAN_NONE, "no input");
+		diag_hint(&r->diags, "name files or directories with -f, or - for standard input");
+		return NULL;
+	}
+	load_inputs(&r->arena, &r->diags, &options, &docs);
+	c = load_cluster(&r->arena, &r->diags, &docs, &options);
+	if (c && !r->diags.errors)
+		validate(r, c, &docs);
+	return r->diags.errors ? NULL : c;
+}

@@ -1,0 +1,201 @@
+#include "world.h"
+
+#include <stdio.h>
+
+#include "catalog_embedded.h"
+#include "cmd.h"
+#include "ec2_types.h"
+#include "input.h"
+#include "load_catalog.h"
+#include "overlay.h"
+
+/* A default that depends on the catalogue: a message, and a line of the report. */
+static void assume(struct run *r, struct cluster *c, enum diag_code code, const char *text)
+{
+	const char **notes = ARENA_ARRAY(&r->arena, const char *, (size_t)c->nnote + 1);
+
+	if (c->nnote)
+		memcpy(notes, c->note, c->nnote * sizeof(*notes));
+	notes[c->nnote++] = text;
+	c->note = notes;
+	diag(&r->diags, code, SPAN_NONE, "%s", text);
+}
+
+static void settle_region(struct run *r, struct cluster *c)
+{
+	if (c->settings.region != SID_NONE)
+		return;
+	c->settings.region = intern_cstr(c->in, "us-east-1");
+	assume(r, c, KS_ASSUME_REGION, "region us-east-1, as the input names none");
+}
+
+/* Days from 1970-01-01 to a date of the Gregorian calendar. */
+static int64_t days(int64_t year, int64_t month, int64_t day)
+{
+	int64_t y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
+	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static void settle_now(struct run *r, struct cluster *c, const struct catalog *catalog)
+{
+	int year = 1970, month = 1, day = 1;
+
+	if (c->settings.now != TIME_NONE)
+		return;
+	if (catalog)
+		sscanf(intern_c(c->in, catalog->as_of), "%d-%d-%d", &year, &month, &day);
+	c->settings.now = days(year, month, day) * 86400;
+	assume(r, c, KS_ASSUME_NOW,
+	       arena_printf(&r->arena, "time %04d-%02d-%02dT00:00:00Z, the date of the %s", year, month, day,
+			    catalog ? "catalogue" : "epoch"));
+}
+
+static bool set_names_pool(const struct instance_type_set *s, sid pool)
+{
+	for (uint32_t i = 0; i < s->npool; i++)
+		if (s->pool[i] == pool)
+			return true;
+	return s->npool == 0;
+}
+
+/* All sets that a NodePool takes part in, one after the other. */
+static const struct itype_list *generic_types(struct arena *a, const struct cluster *c, sid pool)
+{
+	struct itype_list *l = ARENA_NEW(a, struct itype_list);
+
+	for (uint32_t i = 0; i < c->type_sets.n; i++)
+		if (set_names_pool(&c->type_sets.v[i], pool))
+			l->n += c->type_sets.v[i].types.n;
+	l->v = ARENA_ARRAY(a, struct itype, l->n);
+	l->n = 0;
+	for (uint32_t i = 0; i < c->type_sets.n; i++) {
+		const struct itype_list *more = &c->type_sets.v[i].types;
+
+		if (!set_names_pool(&c->type_sets.v[i], pool) || !more->n)
+			continue;
+		memcpy(l->v + l->n, more->v, more->n * sizeof(*l->v));
+		l->n += more->n;
+	}
+	return l;
+}
+
+static void assume_status(struct run *r, struct cluster *c, const struct ec2_node_class *nc)
+{
+	assume(r, c, KS_ASSUME_STATUS,
+	       arena_printf(&r->arena,
+			    "EC2NodeClass %s has no status: a subnet in each zone and placeholder images",
+			    intern_c(c->in, nc->meta.name)));
+}
+
+/* The class and types of each NodePool; pools with one class share them. */
+static void ec2_pools(struct run *r, struct world *w)
+{
+	struct cluster *c = w->c;
+	const struct itype_list **types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->classes.n);
+	const struct ec2_node_class **class =
+		ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->classes.n);
+
+	for (uint32_t i = 0; i < c->pools.n; i++) {
+		const struct ec2_node_class *nc = cluster_class(c, c->pools.v[i].class_ref.name);
+		uint32_t k = nc ? (uint32_t)(nc - c->classes.v) : 0;
+		bool made_up;
+
+		if (!nc)
+			continue;
+		if (!types[k]) {
+			struct itype_list *list = ARENA_NEW(&r->arena, struct itype_list);
+
+			class[k] = ec2_class_defaults(&r->arena, c, w->catalog, nc, nc->meta.name, &made_up);
+			if (made_up)
+				assume_status(r, c, nc);
+			*list = ec2_types(&r->arena, c, w->catalog, class[k]);
+			types[k] = list;
+		}
+		w->class[i] = class[k];
+		w->types[i] = types[k];
+	}
+}
+
+static const struct catalog *read_catalog(struct run *r, const struct cluster *c)
+{
+	if (!r->opts.catalog)
+		return catalog_embedded(&r->arena, &r->diags, c->in, c->settings.region);
+	return catalog_read_dir(&r->arena, &r->diags, c->in, r->opts.catalog, c->settings.region);
+}
+
+struct world *world_load(struct run *r)
+{
+	struct world *w = ARENA_NEW(&r->arena, struct world);
+	struct cluster *c = input_load(r);
+
+	if (!c)
+		return NULL;
+	w->c = c;
+	w->class = ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->pools.n);
+	w->types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->pools.n);
+	if (cluster_generic(c)) {
+		settle_now(r, c, NULL);
+		for (uint32_t i = 0; i < c->pools.n; i++)
+			w->types[i] = generic_types(&r->arena, c, c->pools.v[i].meta.name);
+	} else {
+		settle_region(r, c);
+		w->catalog = read_catalog(r, c);
+		if (!w->catalog)
+			return NULL;
+		settle_now(r, c, w->catalog);
+		ec2_pools(r, w);
+	}
+	if (c->settings.gates[GATE_NODE_OVERLAY])
+		overlays_apply(&r->arena, c, w->types);
+	return w;
+}
+
+static const struct node_pool *pool_of(const struct cluster *c, const struct node *n)
+{
+	sid name = labels_get(&n->meta.labels, LBL_NODEPOOL);
+
+	return name == SID_NONE ? NULL : cluster_pool(c, name);
+}
+
+static double node_price(const struct world *w, const struct node *n, const struct node_pool *pool)
+{
+	const struct itype_list *types = w->types[pool - w->c->pools.v];
+	sid type = labels_get(&n->meta.labels, LBL_INSTANCE_TYPE),
+	    zone = labels_get(&n->meta.labels, LBL_ZONE);
+	sid capacity_type = labels_get(&n->meta.labels, LBL_CAPACITY_TYPE);
+
+	for (uint32_t i = 0; types && i < types->n; i++) {
+		const struct itype *t = &types->v[i];
+
+		if (t->name != type)
+			continue;
+		for (uint32_t k = 0; k < t->noffering; k++)
+			if (t->offering[k].zone == zone && t->offering[k].capacity_type == capacity_type)
+				return t->offering[k].price;
+	}
+	return 0;
+}
+
+double world_cost(const struct world *w)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < w->c->nodes.n; i++) {
+		const struct node_pool *pool = pool_of(w->c, &w->c->nodes.v[i]);
+
+		if (pool)
+			sum += node_price(w, &w->c->nodes.v[i], pool);
+	}
+	return sum;
+}
+
+uint32_t world_nodes(const struct world *w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->c->nodes.n; i++)
+		n += pool_of(w->c, &w->c->nodes.v[i]) != NULL;
+	return n;
+}

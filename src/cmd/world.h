@@ -1,0 +1,25 @@
+#pragma once
+/*
+ * What a decision is taken on: the objects, and for each NodePool the instance types that its class gives.
+ * Built from the options of a run, immutable afterwards; lives in the arena of the run.
+ */
+#include "catalog.h"
+#include "cluster.h"
+
+struct run;
+
+struct world {
+	struct cluster *c;
+	const struct catalog *catalog; /* NULL: the input brings its instance types, and EC2 plays no part */
+	const struct ec2_node_class *
+		*class; /* by index of c->pools, with a status; NULL entries: no such class */
+	const struct itype_list **types; /* by index of c->pools; NULL entries: none */
+};
+
+/* Reads objects and catalogue; settles the region and the time where the input left them open. NULL after
+ * diagnostics. */
+struct world *world_load(struct run *r);
+/* What the nodes that belong to NodePools cost an hour; nodes without a known price count nothing. */
+double world_cost(const struct world *w);
+/* How many nodes belong to NodePools. */
+uint32_t world_nodes(const struct world *w);
