@@ -1,4 +1,5 @@
 #include "loader.h"
+#include "podreq.h"
 #include "scalar.h"
 
 static const struct field status_requests_fields[] = {
@@ -143,7 +144,8 @@ static void apply_status(struct loader *l, struct pod_record *r)
 	any |= add_status(own->init, own->ninit, shared->init_names, r->init_status, r->ninit_status);
 	if (!any)
 		return;
-	requests = spec_requests(l, own, resize_infeasible(l, &r->pod));
+	requests =
+		pod_requests_of(l->in, l->arena, own, resize_infeasible(l, &r->pod) ? PODREQ_INFEASIBLE : 0);
 	if (reslist_eq(&requests, &shared->requests))
 		return;
 	r->pod.spec = own;

@@ -1,5 +1,6 @@
 #include "hash.h"
 #include "loader.h"
+#include "podreq.h"
 
 /* A port of a container before it is known whether the pod uses the host's network. */
 struct raw_port {
@@ -430,7 +431,7 @@ static struct shared_spec *decode_spec(struct loader *l, const struct doc_node *
 		round_list(&r.s.overhead);
 	}
 	out->spec = r.s;
-	out->requests = spec_requests(l, &out->spec, false);
+	out->requests = pod_requests_of(l->in, l->arena, &out->spec, 0);
 	out->ok = true;
 	return out;
 }
@@ -453,63 +454,4 @@ struct shared_spec *load_spec(struct loader *l, const struct doc_node *n, enum s
 	*slot = s;
 	VEC_PUSH(l->arena, &l->specs, s);
 	return s->ok ? s : NULL;
-}
-
-/* The larger of what is asked for and what the kubelet says it gave. */
-static struct reslist container_requests(const struct loader *l, const struct container *c, bool infeasible)
-{
-	struct reslist given;
-
-	if (!c->has_status)
-		return c->requests;
-	given = reslist_max(l->in, l->arena, &c->status_requests, &c->status_allocated);
-	return infeasible ? given : reslist_max(l->in, l->arena, &c->requests, &given);
-}
-
-static struct reslist init_requests(const struct loader *l, const struct pod_spec *s, struct reslist *sum,
-				    bool infeasible)
-{
-	struct reslist sidecars = {0}, most = {0};
-
-	for (uint32_t i = 0; i < s->ninit; i++) {
-		struct reslist r = s->init[i].requests;
-
-		if (s->init[i].restart_always) {
-			r = container_requests(l, &s->init[i], infeasible);
-			*sum = reslist_add(l->in, l->arena, sum, &r);
-			sidecars = reslist_add(l->in, l->arena, &sidecars, &r);
-			r = sidecars;
-		} else {
-			r = reslist_add(l->in, l->arena, &r, &sidecars);
-		}
-		most = reslist_max(l->in, l->arena, &most, &r);
-	}
-	return most;
-}
-
-static bool is_pod_level(const struct intern *in, sid name)
-{
-	return name == RES_CPU || name == RES_MEMORY || str_starts(intern_str(in, name), "hugepages-");
-}
-
-struct reslist spec_requests(const struct loader *l, const struct pod_spec *s, bool infeasible)
-{
-	struct reslist sum = {0}, init;
-
-	for (uint32_t i = 0; i < s->ncontainer; i++) {
-		struct reslist r = container_requests(l, &s->container[i], infeasible);
-
-		sum = reslist_add(l->in, l->arena, &sum, &r);
-	}
-	init = init_requests(l, s, &sum, infeasible);
-	sum = reslist_max(l->in, l->arena, &sum, &init);
-	for (uint32_t i = 0; i < s->pod_requests.n; i++) {
-		const struct res_item *it = &s->pod_requests.v[i];
-
-		if (is_pod_level(l->in, it->name))
-			sum = reslist_set(l->in, l->arena, &sum, it->name,
-					  (struct quantity){it->v, it->format});
-	}
-	sum = reslist_add(l->in, l->arena, &sum, &s->overhead);
-	return reslist_set(l->in, l->arena, &sum, RES_PODS, (struct quantity){QTY_ONE, QTY_DECIMAL});
 }

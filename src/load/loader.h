@@ -214,9 +214,6 @@ struct shared_spec *load_spec(struct loader *l, const struct doc_node *n, enum s
 struct shared_spec *load_spec_at(struct loader *l, const struct doc_node *n, const char *path,
 				 enum spec_mode mode);
 bool load_no_template(struct loader *l, const struct doc_node *n);
-/* Requests of a spec (karpenter-core A4.1), with pods: 1. infeasible: a resize that cannot be done is
- * pending. */
-struct reslist spec_requests(const struct loader *l, const struct pod_spec *s, bool infeasible);
 
 /* What the rows of the kind table do after their objects are decoded; false after an error. */
 bool pod_loaded(struct loader *l, const struct doc_node *n, void *rec);

@@ -5,7 +5,10 @@
  */
 #include "object.h"
 
-/* limits_too: a resource with a limit and no request counts at its limit (daemon templates; API-server
- * defaulting). */
+enum {
+	PODREQ_LIMITS = 1,     /* a limit without a request counts as one (daemon templates) */
+	PODREQ_INFEASIBLE = 2, /* a resize that cannot be done is pending: what the kubelet gave stands */
+};
+
 struct reslist pod_requests_of(const struct intern *in, struct arena *a, const struct pod_spec *s,
-			       bool limits_too);
+			       unsigned flags);

@@ -47,7 +47,7 @@ static void set_daemon(struct daemon *d, struct class_table *t, struct arena *a,
 	}
 	d->ntoleration = s->ntoleration;
 	d->toleration = s->toleration;
-	d->requests = pod ? pod->requests : pod_requests_of(c->in, a, s, true);
+	d->requests = pod ? pod->requests : pod_requests_of(c->in, a, s, PODREQ_LIMITS);
 	d->resource_claims = s->resource_claims;
 	for (uint32_t i = 0; i < s->ncontainer; i++)
 		n += s->container[i].nport;
