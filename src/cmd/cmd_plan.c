@@ -50,6 +50,7 @@ int cmd_plan(struct run *r)
 		return RC_BAD_INPUT;
 	stats_part(&stats, "load");
 	plan = decide_plan(&r->arena, w);
+	world_note_prices(r, w, plan);
 	stats_part(&stats, "decide");
 	report = (struct plan_report){
 		.c = w->c, .plan = plan, .usd_before = world_cost(w), .scratch = &r->arena};

@@ -152,6 +152,42 @@ struct world *world_load(struct run *r)
 	return w;
 }
 
+/* How the price of a predicted launch came about. */
+static enum price_flag price_flag(const struct world *w, const struct launch *l)
+{
+	const struct catalog *cat = w->catalog;
+	uint32_t type = catalog_type(cat, w->c->in, l->type), zone = catalog_zone(cat, l->zone);
+
+	if (type == UINT32_MAX || zone == UINT32_MAX)
+		return PRICE_RECORDED;
+	return l->capacity_type == CAP_SPOT ? cat->spot_flag[type * cat->nzone + zone]
+					    : cat->on_demand_flag[type];
+}
+
+void world_note_prices(struct run *r, struct world *w, const struct plan *plan)
+{
+	uint32_t regional = 0, estimated = 0;
+	struct cluster *c = w->c;
+
+	for (uint32_t i = 0; w->catalog && i < plan->nclaim + plan->nstatic; i++) {
+		const struct plan_claim *claim =
+			i < plan->nclaim ? &plan->claim[i] : &plan->static_claim[i - plan->nclaim];
+
+		if (claim->launch.type == SID_NONE)
+			continue;
+		regional += price_flag(w, &claim->launch) == PRICE_REGIONAL;
+		estimated += price_flag(w, &claim->launch) == PRICE_ESTIMATED;
+	}
+	if (regional)
+		assume(r, c, KS_PRICE_REGIONAL,
+		       arena_printf(&r->arena, "Spot prices are one figure for all zones of %s",
+				    intern_c(c->in, w->catalog->region)));
+	if (estimated)
+		assume(r, c, KS_PRICE_ESTIMATED,
+		       arena_printf(&r->arena, "the on-demand price of %u predicted launch%s is estimated",
+				    estimated, estimated == 1 ? "" : "es"));
+}
+
 static const struct node_pool *pool_of(const struct cluster *c, const struct node *n)
 {
 	sid name = labels_get(&n->meta.labels, LBL_NODEPOOL);

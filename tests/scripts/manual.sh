@@ -71,10 +71,11 @@ for page in "$root"/man/*.1; do
 	fi
 done
 
-# Options that the README mentions for kspot.
+# Options that the README mentions for kspot, in code or in the commands it shows.
 readme_options() {
 	local option missing=0
-	for option in $(grep -oE '`[^`]*`|^    \$ kspot.*' "$root/README.md" | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+	# shellcheck disable=SC2016  # a backtick
+	while read -r option; do
 		case $option in
 		--help | --version | --usage | --packages-only | --bless | --raise) continue ;;
 		esac
@@ -82,7 +83,7 @@ readme_options() {
 			echo "# no such option: $option"
 			missing=1
 		}
-	done
+	done < <(grep -oE '`[^`]*`|^    \$ kspot.*' "$root/README.md" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 	return "$missing"
 }
 check 'README names options that are there' readme_options

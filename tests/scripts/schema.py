@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""usage: schema.py KSPOT SOURCE-ROOT
+
+What kspot prints with -o json agrees with the schemas that ship, for the scenarios and the golden cases. Prints TAP.
+"""
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+KINDS = {"plan": "plan.json", "disrupt": "disruption.json"}
+
+
+def commands(kspot, root):
+    """Name, schema, arguments and folder of every command line that plans something."""
+    with open(os.path.join(root, "scenarios/README.md"), encoding="utf-8") as f:
+        for line in f:
+            if line.startswith("    kspot "):
+                yield line.strip(), line.split()[1], shlex.split(line)[1:], root
+    golden = os.path.join(root, "tests/golden")
+    for topic in sorted(KINDS):
+        if not os.path.isdir(os.path.join(golden, topic)):
+            continue
+        for case in sorted(os.listdir(os.path.join(golden, topic))):
+            folder = os.path.join(golden, topic, case)
+            rc = os.path.join(folder, "rc")
+            if os.path.exists(rc) and open(rc, encoding="utf-8").read().strip() == "1":
+                continue
+            with open(os.path.join(folder, "cmd"), encoding="utf-8") as f:
+                yield f"{topic}/{case}", topic, shlex.split(f.read()), folder
+
+
+def main():
+    kspot, root = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+    try:
+        import jsonschema
+    except ImportError:
+        print("1..0 # SKIP no python3-jsonschema")
+        return 0
+    count = failed = 0
+    for name, command, args, folder in commands(kspot, root):
+        with open(os.path.join(root, "fixtures/schema", KINDS[command]), encoding="utf-8") as f:
+            schema = json.load(f)
+        jsonschema.Draft7Validator.check_schema(schema)
+        stdin = os.path.join(folder, "in")
+        with open(stdin if os.path.exists(stdin) else os.devnull, "rb") as f:
+            out = subprocess.run([kspot, *args, "-o", "json"], cwd=folder, stdin=f, capture_output=True, check=False).stdout
+        try:
+            errors = [e.message[:200] for e in jsonschema.Draft7Validator(schema).iter_errors(json.loads(out))]
+        except ValueError as e:
+            errors = [str(e)]
+        count += 1
+        failed += bool(errors)
+        for e in errors[:5]:
+            print("#", e)
+        print("not ok" if errors else "ok", count, "-", name)
+    print(f"1..{count}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
