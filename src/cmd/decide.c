@@ -1,7 +1,9 @@
 #include "decide.h"
 
+#include "drift.h"
 #include "fleet.h"
 #include "provision.h"
+#include "round.h"
 
 static const struct launch no_launch = {.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE};
 
@@ -28,4 +30,39 @@ struct plan *decide_plan(struct arena *a, const struct world *w)
 	for (uint32_t i = 0; i < plan->nstatic; i++)
 		add_launch(a, w, &plan->static_claim[i]);
 	return plan;
+}
+
+/* Why EC2 finds each NodeClaim drifted. */
+static sid *provider_drift(struct arena *a, const struct world *w)
+{
+	struct cluster *c = w->c;
+	sid *drift = ARENA_ARRAY(a, sid, c->claims.n);
+
+	for (uint32_t i = 0; w->catalog && i < c->claims.n; i++) {
+		sid name = labels_get(&c->claims.v[i].meta.labels, LBL_NODEPOOL);
+		const struct node_pool *np = name == SID_NONE ? NULL : cluster_pool(c, name);
+		ptrdiff_t pool = np ? np - c->pools.v : 0;
+
+		if (np && w->class[pool])
+			drift[i] = ec2_drift(c, w->class[pool], w -> types[pool], &c -> claims.v[i]);
+	}
+	return drift;
+}
+
+static void launch_commands(struct arena *a, const struct world *w, struct disrupt_commands *all)
+{
+	for (uint32_t i = 0; i < all->n; i++)
+		for (uint32_t k = 0; k < all->v[i].nreplacement; k++)
+			add_launch(a, w, &all->v[i].replacement[k]);
+}
+
+struct disruption *decide_disruption(struct arena *a, const struct world *w)
+{
+	struct disrupt_input in = {.provider_drift = provider_drift(a, w), .types = w->types};
+	struct disruption *d = disrupt_round(a, snapshot_new(a, w->c, w->types), &in);
+
+	/* What the round executes is what one of the methods found. */
+	for (int m = 0; m < METHOD_MAX_; m++)
+		launch_commands(a, w, &d->method[m]);
+	return d;
 }

@@ -212,6 +212,24 @@ void claim_object(struct snapshot *s, struct arena *a, const struct claim_data *
 	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_INITIALIZED));
 }
 
+void claim_of_pool(struct snapshot *s, struct arena *a, const struct node_pool *np, struct plan_claim *out)
+{
+	struct template m = {.pool = np, .arena = a};
+	struct reqpool *p = s->c->rp;
+
+	template_labels(&m, &s->t);
+	*out = (struct plan_claim){.pool = np,
+				   .reqs = m.reqs,
+				   .type = ARENA_ARRAY(a, const struct itype *, 1),
+				   .labels = m.labels,
+				   .annotations = m.annotations,
+				   .is_static = true,
+				   .launch = {SID_NONE, SID_NONE, SID_NONE, 0, 0}};
+	set_custom_labels(s, a, out);
+	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_REGISTERED));
+	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_INITIALIZED));
+}
+
 void claim_data_of(const struct solving *r, const struct claim *c, struct claim_data *ret_d)
 {
 	*ret_d = (struct claim_data){.m = c->m,

@@ -20,3 +20,5 @@ struct claim_data {
 void claim_data_of(const struct solving *r, const struct claim *c, struct claim_data *ret_d);
 /* Sorts the types once more and writes the object. Neither fleet nor launch is set. */
 void claim_object(struct snapshot *s, struct arena *a, const struct claim_data *d, struct plan_claim *out);
+/* The NodeClaim of a static NodePool: its plain template, without a choice of types. */
+void claim_of_pool(struct snapshot *s, struct arena *a, const struct node_pool *np, struct plan_claim *out);

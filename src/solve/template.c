@@ -267,7 +267,7 @@ static sid class_label(struct intern *in, struct arena *a, const struct node_cla
 	return intern_cstr(in, text);
 }
 
-static void set_labels(struct template *m, struct class_table *t)
+void template_labels(struct template *m, struct class_table *t)
 {
 	struct cluster *c = t->cluster;
 	const struct node_pool *np = m->pool;
@@ -459,7 +459,7 @@ void templates_build(struct template_set *s, struct class_table *t, const struct
 			s->tolerate_prefer = s->tolerate_prefer ||
 					     s->pool[i]->taints.v[k].effect == EFFECT_PREFER_NO_SCHEDULE;
 		*m = (struct template){.pool = s->pool[i], .index = s->n, .arena = a};
-		set_labels(m, t);
+		template_labels(m, t);
 		if (list && list->n) {
 			s->types[i] = list;
 			s->min_values[i] = prefilter(m, t, list);

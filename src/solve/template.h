@@ -71,6 +71,8 @@ struct template_set {
 
 /* types: by index of cluster.pools; NULL or empty: none. */
 void templates_build(struct template_set *s, struct class_table *t, const struct itype_list *const *types);
+/* Labels, annotations and requirements of the template of m->pool (A3.4, A3.5). */
+void template_labels(struct template *m, struct class_table *t);
 /* Order of NodePools: weight descending, then name descending (A3.2). */
 const struct node_pool **pools_by_weight(const struct cluster *c, struct arena *a, uint32_t *ret_n);
 

@@ -1,0 +1,260 @@
+#include <float.h>
+#include <stdarg.h>
+
+#include "round_impl.h"
+
+/* Working out a consolidation (Karpenter v1.14.1, B7, B8). */
+
+#define SPOT_MIN_TYPES 15u
+
+double worst_launch_price(struct reqpool *p, const struct itype *t, rsetid reqs)
+{
+	static const sid classes[] = {CAP_RESERVED, CAP_SPOT, CAP_ON_DEMAND};
+
+	for (size_t k = 0; k < sizeof(classes) / sizeof(classes[0]); k++) {
+		bool found = false;
+		double worst = 0;
+
+		for (uint32_t i = 0; i < t->noffering; i++) {
+			const struct offering *o = &t->offering[i];
+
+			if (!o->available || o->capacity_type != classes[k] ||
+			    !rset_compatible(p, reqs, o->reqs, true))
+				continue;
+			worst = !found || o->price > worst ? o->price : worst;
+			found = true;
+		}
+		if (found)
+			return worst;
+	}
+	return DBL_MAX;
+}
+
+/* The cheapest available compatible offering; false when there is none. */
+static bool cheapest(struct reqpool *p, const struct itype *t, rsetid reqs, double *ret_price)
+{
+	double price = itype_price(p, t, reqs);
+
+	*ret_price = price;
+	return price < DBL_MAX;
+}
+
+static double source_price(const struct move *m)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		sum += m->v[i]->price;
+	return sum;
+}
+
+double move_savings(const struct round *r, const struct move *m)
+{
+	double to = 0, price;
+
+	for (uint32_t i = 0; i < m->nreplacement; i++) {
+		const struct claim_data *d = &m->replacement[i];
+
+		if (d->ntype && cheapest(r->s->c->rp, d->type[0], d->reqs, &price))
+			to += price;
+	}
+	return source_price(m) - to;
+}
+
+bool keep_cheaper(struct round *r, struct claim_data *d, double price, const char **ret_why)
+{
+	struct reqpool *p = r->s->c->rp;
+	struct min_values_gap *gap;
+	uint32_t n = 0, ngap;
+
+	for (uint32_t i = 0; i < d->ntype; i++)
+		if (worst_launch_price(p, d->type[i], d->reqs) < price)
+			d->type[n++] = d->type[i];
+	d->ntype = n;
+	if (itypes_min_values(p, r->arena, d->type, d->ntype, d->reqs, &gap, &ngap) == UINT32_MAX) {
+		struct buf b;
+
+		buf_init(&b);
+		min_values_print(p, &b, gap, ngap);
+		*ret_why = arena_strndup(r->arena, b.p, b.n);
+		buf_release(&b);
+		return false;
+	}
+	return true;
+}
+
+__attribute__((format(printf, 5, 6))) static void no_move(struct round *r, const struct candidate *const *v,
+							  uint32_t n, const char *reason, const char *fmt,
+							  ...)
+{
+	va_list ap;
+	struct buf b;
+
+	if (n != 1)
+		return;
+	buf_init(&b);
+	va_start(ap, fmt);
+	buf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	event_node(r, &r->s->state.v[v[0]->snode], "Unconsolidatable", "%s", buf_cstr(&b));
+	verdict(r, v[0]->snode, reason, "%s", buf_cstr(&b));
+	buf_release(&b);
+}
+
+void move_keep(struct round *r, const struct simulation *sim, struct move *m)
+{
+	struct arena *a = r->arena;
+
+	m->replacement = ARENA_ARRAY(a, struct claim_data, sim->nclaim);
+	for (uint32_t i = 0; i < sim->run->claims.n; i++) {
+		const struct claim *c = sim->run->claims.v[i];
+		struct claim_data *d = &m->replacement[m->nreplacement];
+
+		if (c->dropped)
+			continue;
+		m->nreplacement++;
+		claim_data_of(sim->run, c, d);
+		d->type = arena_memdup(a, d->type, d->ntype, sizeof(*d->type));
+		d->pod = arena_memdup(a, d->pod, d->npod, sizeof(*d->pod));
+		d->requests.v = arena_memdup(a, d->requests.v, d->requests.n, sizeof(*d->requests.v));
+	}
+}
+
+static void candidate_events(struct round *r, struct move *m)
+{
+	const struct intern *in = r->s->c->in;
+
+	m->savings = move_savings(r, m);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct snode *n = &r->s->state.v[m->v[i]->snode];
+		const char *decision = m->nreplacement ? "replace" : "delete";
+
+		if (m->n == 1)
+			event_node(r, n, "ConsolidationCandidate",
+				   "Consolidation candidate: %s: [%s] -> [1 replacement] (savings: $%.2f)",
+				   decision, intern_c(in, n->name), m->savings);
+		else
+			event_node(r, n, "ConsolidationCandidate",
+				   "Consolidation candidate: %s: [%s] (part of %u-node consolidation) "
+				   "(savings: $%.2f)",
+				   decision, intern_c(in, n->name), m->n, m->savings);
+	}
+}
+
+static bool admits(struct reqpool *p, rsetid reqs, sid capacity_type)
+{
+	reqid q = rset_find(p, reqs, req_key(p, LBL_CAPACITY_TYPE));
+
+	return q == REQ_NONE || req_allows(p, q, capacity_type);
+}
+
+static void narrow_to_spot(struct reqpool *p, struct claim_data *d)
+{
+	d->reqs = rset_add(p, d->reqs, req_in1(p, req_key(p, LBL_CAPACITY_TYPE), CAP_SPOT));
+}
+
+/* The filters that all replacements pass; false when nothing is left. */
+static bool filter_price(struct round *r, struct move *m, double price)
+{
+	struct claim_data *d = &m->replacement[0];
+	const char *why;
+
+	if (!keep_cheaper(r, d, price, &why)) {
+		no_move(r, m->v, m->n, "MinValues", "Filtering by price: %s", why);
+		return false;
+	}
+	if (!d->ntype) {
+		no_move(r, m->v, m->n, "NoCheaperReplacement", "Can't replace with a cheaper node");
+		return false;
+	}
+	return true;
+}
+
+/* B8. */
+static bool spot_to_spot(struct round *r, struct move *m, double price)
+{
+	struct reqpool *p = r->s->c->rp;
+	struct claim_data *d = &m->replacement[0];
+	struct min_values_gap *gap;
+	uint32_t n = 0, ngap, needed;
+	double any;
+
+	if (!r->s->c->settings.gates[GATE_SPOT_TO_SPOT]) {
+		no_move(r, m->v, m->n, "SpotToSpotDisabled",
+			"SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
+		return false;
+	}
+	narrow_to_spot(p, d);
+	for (uint32_t i = 0; i < d->ntype; i++)
+		if (cheapest(p, d->type[i], d->reqs, &any))
+			d->type[n++] = d->type[i];
+	d->ntype = n;
+	if (!filter_price(r, m, price))
+		return false;
+	if (m->n > 1)
+		return true;
+	if (d->ntype < SPOT_MIN_TYPES) {
+		no_move(r, m->v, m->n, "SpotToSpotTooFewTypes",
+			"SpotToSpotConsolidation requires %u cheaper instance type options than the current "
+			"candidate to "
+			"consolidate, got %u",
+			SPOT_MIN_TYPES, d->ntype);
+		return false;
+	}
+	needed = itypes_min_values(p, r->arena, d->type, d->ntype, d->reqs, &gap, &ngap);
+	if (needed == UINT32_MAX || needed < SPOT_MIN_TYPES)
+		needed = SPOT_MIN_TYPES;
+	d->ntype = d->ntype < needed ? d->ntype : needed;
+	return true;
+}
+
+static bool all_spot(const struct move *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->v[i]->capacity_type != CAP_SPOT)
+			return false;
+	return true;
+}
+
+static bool find_replacement(struct round *r, struct move *m)
+{
+	struct reqpool *p = r->s->c->rp;
+	struct claim_data *d = &m->replacement[0];
+	double price = source_price(m);
+
+	itypes_by_price(p, r->arena, d->type, d->ntype, d->reqs);
+	if (all_spot(m) && admits(p, d->reqs, CAP_SPOT))
+		return spot_to_spot(r, m, price);
+	if (!filter_price(r, m, price))
+		return false;
+	if (admits(p, d->reqs, CAP_SPOT) && admits(p, d->reqs, CAP_ON_DEMAND))
+		narrow_to_spot(p, d);
+	return true;
+}
+
+struct move consolidation_of(struct round *r, const struct candidate *const *v, uint32_t n,
+			     const char **ret_error)
+{
+	struct move m = {.n = n, .v = v};
+	struct simulation sim;
+
+	simulate(r, v, n, true, &sim);
+	*ret_error = sim.error;
+	if (sim.error) {
+		m.ok = false;
+	} else if (sim.unplaced) {
+		no_move(r, v, n, "PodsWouldNotSchedule", "%s", sentence(r->arena, sim.unplaced));
+	} else if (sim.nclaim > 1) {
+		no_move(r, v, n, "NeedsSeveralNodes", "Can't remove without creating %u candidates",
+			sim.nclaim);
+	} else {
+		move_keep(r, &sim, &m);
+		m.ok = !m.nreplacement || find_replacement(r, &m);
+		if (m.ok && m.nreplacement)
+			candidate_events(r, &m);
+		else
+			m.savings = move_savings(r, &m);
+	}
+	simulation_release(&sim);
+	return m;
+}

@@ -1,0 +1,20 @@
+#pragma once
+/*
+ * One round of Karpenter's disruption controller (Karpenter v1.14.1, B1): what each of its five methods would
+ * do on the same state, and what the round executes, which is the first of them that finds anything.
+ *
+ * The snapshot is built once; every simulation is an overlay on it.
+ */
+#include "budget.h"
+
+struct disrupt_input {
+	/*
+	 * By NodeClaim of the cluster: why its cloud provider finds it drifted, SID_EMPTY when it does not,
+	 * SID_NONE when it cannot tell.
+	 */
+	const sid *provider_drift;
+	const struct itype_list *const *types; /* by NodePool of the cluster, static ones too; NULL: none */
+};
+
+/* Replacements have neither Fleet requests nor launches yet. The result belongs to a. */
+struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const struct disrupt_input *in);
