@@ -53,7 +53,10 @@ static void print_findings(struct run *r, const struct check_result *result, con
 	} else if (strcmp(format, "github") == 0) {
 		rep_findings_github(&r->out, f);
 	} else {
-		rep_findings_text(&r->out, f, r->colour, r->opts.quiet);
+		rep_findings_text(&r->out, f, r->colour,
+				  r->opts.quiet     ? SEV_ERROR
+				  : r->opts.verbose ? SEV_NOTE
+						    : SEV_WARNING);
 		rep_check_summary(&r->out, result);
 	}
 }
@@ -64,6 +67,7 @@ int cmd_check(struct run *r)
 		.paths = r->opts.filename.v, .npaths = r->opts.filename.n, .recursive = r->opts.recursive};
 	struct docs docs = {0};
 	const struct check_result *result;
+	struct lint_findings lints = {0};
 	struct findings f;
 	bool missing, json = strcmp(format_of(r), "json") == 0;
 
@@ -77,7 +81,8 @@ int cmd_check(struct run *r)
 	result = check_docs(&r->arena, &docs);
 	findings_init(&f, &r->arena, r->opts.strict);
 	take_messages(r, &f, !json);
-	rep_check_findings(&f, result);
+	lint_docs(&r->arena, result, &lints);
+	rep_check_findings(&f, result, &lints);
 	if (json)
 		rep_check_json(&r->out, result);
 	else

@@ -41,6 +41,7 @@ static struct check_doc *add_doc(struct run_check *r, const struct doc *doc, con
 	d->kind = text_member(root, "kind");
 	d->name = text_member(doc_get(root, "metadata"), "name");
 	d->at = doc_span(doc, root);
+	d->root = root;
 	return d;
 }
 

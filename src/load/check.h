@@ -58,6 +58,7 @@ struct check_doc {
 	VEC(struct check_remark) runtime;
 	VEC(struct check_remark) warnings;
 	VEC(struct check_default) defaulted;
+	const struct doc_node *root;      /* as read; NULL when unreadable */
 	const struct jval *object; /* Karpenter kinds: with defaults, without unknown fields; else NULL */
 };
 

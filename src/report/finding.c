@@ -39,13 +39,13 @@ bool findings_failed(const struct findings *f)
 	return false;
 }
 
-void rep_findings_text(struct buf *out, const struct findings *f, bool colour, bool quiet)
+void rep_findings_text(struct buf *out, const struct findings *f, bool colour, enum severity least)
 {
 	bool show = true;
 
 	for (uint32_t i = 0; i < f->msgs.n; i++) {
 		if (!f->msgs.v[i].attached)
-			show = !quiet || finding_fails(f, &f->msgs.v[i]);
+			show = f->msgs.v[i].severity >= least || finding_fails(f, &f->msgs.v[i]);
 		if (show)
 			diag_print(out, &f->msgs.v[i], colour);
 	}

@@ -32,8 +32,8 @@ void findings_take(struct findings *f, const struct diag_msg *m);
 bool finding_fails(const struct findings *f, const struct diag_msg *m);
 bool findings_failed(const struct findings *f);
 
-/* quiet: failures only. */
-void rep_findings_text(struct buf *out, const struct findings *f, bool colour, bool quiet);
+/* Failures, and all else of at least this severity. */
+void rep_findings_text(struct buf *out, const struct findings *f, bool colour, enum severity least);
 void rep_findings_junit(struct buf *out, const struct findings *f, const char *suite);
 void rep_findings_sarif(struct buf *out, const struct findings *f);
 void rep_findings_github(struct buf *out, const struct findings *f);

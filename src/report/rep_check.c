@@ -136,17 +136,22 @@ static const char *unit_name(struct arena *a, const struct check_doc *d)
 	return *d->name ? arena_printf(a, "%s/%s", d->kind, d->name) : d->kind;
 }
 
-void rep_check_findings(struct findings *ret_findings, const struct check_result *result)
+void rep_check_findings(struct findings *ret_findings, const struct check_result *result,
+			const struct lint_findings *lints)
 {
 	struct findings *f = ret_findings;
+	uint32_t lint = 0;
 
 	for (uint32_t i = 0; i < result->docs.n; i++) {
 		const struct check_doc *d = &result->docs.v[i];
 
-		if (d->verdict == CHECK_NOT_KARPENTER || d->unreadable)
+		bool linted = lint < lints->v.n && lints->v.v[lint].doc == i;
+
+		if ((d->verdict == CHECK_NOT_KARPENTER || d->unreadable) && !linted)
 			continue;
 		findings_unit(f, d->src->name, unit_name(f->arena, d));
-		add_errors(f, d);
+		if (!d->unreadable)
+			add_errors(f, d);
 		for (uint32_t k = 0; k < d->strict.n; k++) {
 			const struct check_strict *s = &d->strict.v[k];
 
@@ -157,6 +162,8 @@ void rep_check_findings(struct findings *ret_findings, const struct check_result
 		}
 		add_remarks(f, d->runtime.v, d->runtime.n, true);
 		add_remarks(f, d->warnings.v, d->warnings.n, false);
+		for (; lint < lints->v.n && lints->v.v[lint].doc == i; lint++)
+			findings_take(f, &lints->v.v[lint].msg);
 	}
 }
 
