@@ -1,8 +1,9 @@
 /* kspot check: what an API server and Karpenter would say of the objects. */
 #include "cmd.h"
 #include "file.h"
-#include "load.h"
+#include "input.h"
 #include "rep_check.h"
+#include "world.h"
 
 /* Whether a file could not be read at all: errors of documents are findings, those of files are not. */
 static bool input_missing(const struct run *r)
@@ -61,27 +62,56 @@ static void print_findings(struct run *r, const struct check_result *result, con
 	}
 }
 
+/* The world of an input that was accepted, or NULL: what loading it says is not what a check is asked. */
+static const struct world *quiet_world(struct run *r, const struct docs *docs)
+{
+	const struct diags kept = r->diags;
+	const struct world *w = NULL;
+	struct cluster *c;
+
+	diags_init(&r->diags, &r->arena);
+	c = input_decode(r, docs);
+	if (c)
+		w = world_of(r, c);
+	r->diags = kept;
+	return w;
+}
+
+static bool all_accepted(const struct docs *docs, const struct check_result *result)
+{
+	for (uint32_t i = 0; i < result->docs.n; i++)
+		if (result->docs.v[i].verdict != CHECK_ACCEPTED &&
+		    result->docs.v[i].verdict != CHECK_NOT_KARPENTER)
+			return false;
+	return docs->bad.n == 0;
+}
+
+static void lint(struct run *r, const struct docs *docs, const struct check_result *result,
+		 struct lint_findings *ret_lints)
+{
+	const struct world *w = all_accepted(docs, result) ? quiet_world(r, docs) : NULL;
+
+	lint_docs(&r->arena, result, ret_lints);
+	if (w && w->catalog)
+		lint_types(&r->arena, result, w->c, w->types, ret_lints);
+	lint_settle(&r->arena, result, ret_lints);
+}
+
 int cmd_check(struct run *r)
 {
-	const struct load_options options = {
-		.paths = r->opts.filename.v, .npaths = r->opts.filename.n, .recursive = r->opts.recursive};
 	struct docs docs = {0};
 	const struct check_result *result;
 	struct lint_findings lints = {0};
 	struct findings f;
 	bool missing, json = strcmp(format_of(r), "json") == 0;
 
-	if (!r->opts.filename.n) {
-		diag(&r->diags, KS_NO_INPUT, SPAN_NONE, "no input");
-		diag_hint(&r->diags, "name files or directories with -f, or - for standard input");
+	if (!input_read(r, &docs))
 		return RC_BAD_INPUT;
-	}
-	load_inputs(&r->arena, &r->diags, &options, &docs);
 	missing = input_missing(r);
 	result = check_docs(&r->arena, &docs);
+	lint(r, &docs, result, &lints);
 	findings_init(&f, &r->arena, r->opts.strict);
 	take_messages(r, &f, !json);
-	lint_docs(&r->arena, result, &lints);
 	rep_check_findings(&f, result, &lints);
 	if (json)
 		rep_check_json(&r->out, result);

@@ -70,10 +70,9 @@ static void validate(struct run *r, struct cluster *c, const struct docs *docs)
 	}
 }
 
-struct cluster *input_load(struct run *r)
+static struct load_options options_of(const struct opts *o)
 {
-	const struct opts *o = &r->opts;
-	struct load_options options = {
+	return (struct load_options){
 		.paths = o->filename.v,
 		.npaths = o->filename.n,
 		.recursive = o->recursive,
@@ -90,17 +89,34 @@ struct cluster *input_load(struct run *r)
 		.ice = o->ice.v,
 		.nice = o->ice.n,
 	};
-	struct docs docs = {0};
-	struct cluster *c;
+}
 
-	if (!o->filename.n) {
+bool input_read(struct run *r, struct docs *ret_docs)
+{
+	const struct load_options options = options_of(&r->opts);
+
+	if (!options.npaths) {
 		diag(&r->diags, KS_NO_INPUT, SPAN_NONE, "no input");
 		diag_hint(&r->diags, "name files or directories with -f, or - for standard input");
-		return NULL;
+		return false;
 	}
-	load_inputs(&r->arena, &r->diags, &options, &docs);
-	c = load_cluster(&r->arena, &r->diags, &docs, &options);
+	load_inputs(&r->arena, &r->diags, &options, ret_docs);
+	return true;
+}
+
+struct cluster *input_decode(struct run *r, const struct docs *docs)
+{
+	const struct load_options options = options_of(&r->opts);
+	struct cluster *c = load_cluster(&r->arena, &r->diags, docs, &options);
+
 	if (c && !r->diags.errors)
-		validate(r, c, &docs);
+		validate(r, c, docs);
 	return r->diags.errors ? NULL : c;
+}
+
+struct cluster *input_load(struct run *r)
+{
+	struct docs docs = {0};
+
+	return input_read(r, &docs) ? input_decode(r, &docs) : NULL;
 }

@@ -2,6 +2,10 @@
 /* The input of a command, from its options: the objects, decoded. */
 #include "cluster.h"
 #include "cmd.h"
+#include "doc.h"
 
 /* NULL after diagnostics: nothing may be decided from a broken input. Lives in the arena of the run. */
 struct cluster *input_load(struct run *r);
+/* The two halves of it. Reading gives what could be read, whatever it raised; false: no input was named. */
+bool input_read(struct run *r, struct docs *ret_docs);
+struct cluster *input_decode(struct run *r, const struct docs *docs);

@@ -127,11 +127,15 @@ static const struct catalog *read_catalog(struct run *r, const struct cluster *c
 
 struct world *world_load(struct run *r)
 {
-	struct world *w = ARENA_NEW(&r->arena, struct world);
 	struct cluster *c = input_load(r);
 
-	if (!c)
-		return NULL;
+	return c ? world_of(r, c) : NULL;
+}
+
+struct world *world_of(struct run *r, struct cluster *c)
+{
+	struct world *w = ARENA_NEW(&r->arena, struct world);
+
 	w->c = c;
 	w->class = ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->pools.n);
 	w->types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->pools.n);

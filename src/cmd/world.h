@@ -20,6 +20,8 @@ struct world {
 /* Reads objects and catalogue; settles the region and the time where the input left them open. NULL after
  * diagnostics. */
 struct world *world_load(struct run *r);
+/* The same for objects that were loaded already. */
+struct world *world_of(struct run *r, struct cluster *c);
 /* Notes on prices that are no record of what EC2 asked in the zone, where the plan uses them. */
 void world_note_prices(struct run *r, struct world *w, const struct plan *plan);
 /* What the nodes that belong to NodePools cost an hour; nodes without a known price count nothing. */

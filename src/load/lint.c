@@ -148,19 +148,23 @@ static int cmp_ranked(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Leaves out what its file switched off, and orders the rest by document. */
-static void settle(struct lint *l, const struct ignore_list *ignores)
+void lint_settle(struct arena *a, const struct check_result *in, struct lint_findings *out)
 {
-	uint32_t n = l->out->v.n, kept = 0;
-	struct ranked *r = ARENA_ARRAY(l->a, struct ranked, n);
+	struct lint l = {.a = a, .in = in, .out = out};
+	struct ignore_list ignores = {0};
+	uint32_t n, kept = 0;
+	struct ranked *r;
 
+	collect_ignores(&l, &ignores);
+	n = out->v.n;
+	r = ARENA_ARRAY(a, struct ranked, n);
 	for (uint32_t i = 0; i < n; i++)
-		r[i] = (struct ranked){l->out->v.v[i], i};
+		r[i] = (struct ranked){out->v.v[i], i};
 	qsort(r, n, sizeof(*r), cmp_ranked);
 	for (uint32_t i = 0; i < n; i++)
-		if (!is_ignored(ignores, &r[i].f.msg))
-			l->out->v.v[kept++] = r[i].f;
-	l->out->v.n = kept;
+		if (!is_ignored(&ignores, &r[i].f.msg))
+			out->v.v[kept++] = r[i].f;
+	out->v.n = kept;
 }
 
 static bool is_class(const struct check_doc *d)
@@ -189,12 +193,10 @@ static void lint_one(struct lint *l, uint32_t doc)
 void lint_docs(struct arena *a, const struct check_result *in, struct lint_findings *ret_out)
 {
 	struct lint l = {.a = a, .in = in, .out = ret_out};
-	struct ignore_list ignores = {0};
 
 	intern_init(&l.strings, a);
 	labels_init(&l.strings);
 	reqpool_init(&l.reqs, a, &l.strings, true);
-	collect_ignores(&l, &ignores);
 	for (uint32_t i = 0; i < in->docs.n; i++)
 		l.nclasses += is_class(&in->docs.v[i]);
 	lint_collect_pools(&l);
@@ -205,5 +207,4 @@ void lint_docs(struct arena *a, const struct check_result *in, struct lint_findi
 		lint_budgets(&l, &l.pools.v[i]);
 	}
 	lint_overlaps(&l);
-	settle(&l, &ignores);
 }

@@ -277,6 +277,9 @@ void lint_overlaps(struct lint *l)
 		for (uint32_t k = 0; k < i; k++) {
 			const struct lint_pool *p = &l->pools.v[i], *o = &l->pools.v[k];
 
+			/* Of objects with one name the last stands. */
+			if (str_eq(p->name, o->name))
+				continue;
 			if (p->weight != o->weight || jval_get(p->spec, "replicas") ||
 			    jval_get(o->spec, "replicas") || !taints_within(p, o) || !taints_within(o, p) ||
 			    !rset_intersects(&l->reqs, p->reqs, o->reqs))

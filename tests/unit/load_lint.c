@@ -1,7 +1,9 @@
 #include <criterion/criterion.h>
 
 #include "check_fixture.h"
+#include "cluster.h"
 #include "lint.h"
+#include "load.h"
 
 #define N(rows) (sizeof(rows) / sizeof((rows)[0]))
 
@@ -12,6 +14,7 @@ static const char *lint_text_of(struct check_fixture *f, const char *text)
 
 	check_text(f, text);
 	lint_docs(&f->a, f->result, &found);
+	lint_settle(&f->a, f->result, &found);
 	buf_clear(&f->out);
 	for (uint32_t i = 0; i < found.v.n; i++) {
 		const struct diag_msg *m = &found.v.v[i].msg;
@@ -190,4 +193,66 @@ Test(load_lint, workloads)
 	};
 
 	run(rows, N(rows));
+}
+
+#define TYPE(name, cpu, arch, zone, capacity_type)                                      \
+	"  - {name: " name ", capacity: {cpu: " cpu                                     \
+	", memory: 8Gi, pods: 20}, requirements: [{key: kubernetes.io/arch, "           \
+	"operator: In, values: [" arch                                                  \
+	"]}], offerings: [{price: 1, requirements: [{key: karpenter.sh/capacity-type, " \
+	"operator: In, values: [" capacity_type                                         \
+	"]}, {key: topology.kubernetes.io/zone, operator: In, values: [" zone "]}]}]}\n"
+/* Three lines and one for each type. */
+#define TYPES                                                                               \
+	"apiVersion: kspot.dev/v1\nkind: InstanceTypeSet\nspec:\n  instanceTypes:\n" TYPE(  \
+		"s", "2", "amd64", "z1", "spot") TYPE("m", "4", "amd64", "z1", "on-demand") \
+		TYPE("l", "8", "arm64", "z2", "on-demand") "---\n"
+#define DAEMON(cpu)                                                                                         \
+	"apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec: {selector: {}, template: {spec: " \
+	"{containers: "                                                                                     \
+	"[{name: x, resources: {requests: {cpu: " cpu ", memory: 1Gi}}}]}}}\n"
+
+/* Ready types stand for those of EC2, which another layer makes. */
+Test(load_lint, types)
+{
+	static const struct row rows[] = {
+		{ALONE(""), "1:705 1:706"},
+		{REQ("{key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}"), ""},
+		{REQ(ARM), "1:702"},
+		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2]}"), ""},
+		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2, z9]}"), "6:702"},
+		{REQ(ARM ", " SPOT), "1:701"},
+		{POOL("a", "limits: {cpu: 6},", "",
+		      ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2]}"),
+		 "4:709"},
+		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: Exists}") DAEMON("6"), "6:702"},
+		{REQ(ARM) DAEMON("9"), "1:702 8:717"},
+		{REQ(AMD ", {key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}") DAEMON("6"),
+		 "1:702 8:717"},
+	};
+	const struct load_options options = {0};
+	struct check_fixture f;
+
+	check_fixture_init(&f);
+	for (size_t i = 0; i < N(rows); i++) {
+		struct lint_findings found = {0};
+		const struct itype_list *types[1];
+		struct docs docs = {0};
+		struct cluster *c;
+
+		check_text(&f, rows[i].text);
+		doc_read(&f.a, &f.d, source_from_text(&f.a, "t", str_of(TYPES)), &docs);
+		doc_read(&f.a, &f.d, source_from_text(&f.a, "t", str_of(rows[i].text)), &docs);
+		c = load_cluster(&f.a, &f.d, &docs, &options);
+		cr_assert(c && c->pools.n == 1, "row %zu: %s", i, f.d.msgs.n ? f.d.msgs.v[0].text : "");
+		types[0] = &c->type_sets.v[0].types;
+		lint_types(&f.a, f.result, c, types, &found);
+		buf_clear(&f.out);
+		for (uint32_t k = 0; k < found.v.n; k++)
+			buf_addf(&f.out, "%s%u:%d", k ? " " : "", found.v.v[k].msg.span.line,
+				 (int)found.v.v[k].msg.code);
+		cr_assert_str_eq(buf_cstr(&f.out), rows[i].want, "row %zu: %s\ngot: %s", i, rows[i].text,
+				 buf_cstr(&f.out));
+	}
+	check_fixture_release(&f);
 }
