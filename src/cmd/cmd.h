@@ -36,7 +36,7 @@ enum command_bit {
 #define EVERY_COMMAND (~0u)
 #define READS_OBJECTS (BIT_plan | BIT_disrupt | BIT_check)
 #define READS_CATALOG (BIT_plan | BIT_disrupt)
-#define DECIDES (BIT_plan | BIT_disrupt)                   /* as Karpenter does, so its settings apply */
+#define DECIDES (BIT_plan | BIT_disrupt)                 /* as Karpenter does, so its settings apply */
 #define HAS_OUTPUTS (BIT_plan | BIT_disrupt | BIT_check) /* more than one form of --output */
 
 struct run;

@@ -1,35 +1,71 @@
-/* kspot disrupt: one round of Karpenter's disruption controller on the nodes of the input. */
-#include <string.h>
-
-#include "cmd.h"
-#include "decide.h"
-#include "rep_disruption.h"
+/* kspot disrupt: rounds of Karpenter's disruption controller on the cluster of the input. */
+#include "print.h"
 #include "stats.h"
-#include "world.h"
 
-static void print_disruption(struct run *r, const struct disruption_report *p)
+static void print_json(struct run *r, const struct rounds *rounds)
 {
-	const char *output = r->opts.output;
 	struct emit e;
 
-	if (strcmp(output, "json") == 0) {
-		emit_init(&e, EMIT_JSON, &r->out);
-		rep_disruption(&e, p);
-		emit_finish(&e);
-	} else if (strcmp(output, "yaml") == 0) {
-		emit_init(&e, EMIT_YAML, &r->out);
-		rep_disruption_objects(&e, p);
-		emit_finish(&e);
-	} else if (strcmp(output, "name") == 0) {
-		rep_disruption_names(&r->out, p);
+	emit_init(&e, EMIT_JSON, &r->out);
+	if (rounds_many(&r->opts)) {
+		emit_map(&e);
+		emit_kv_cstr(&e, "apiVersion", "kspot.dev/v1");
+		emit_kv_cstr(&e, "kind", "DisruptionRounds");
+		emit_kv_int(&e, "formatVersion", 1);
+		emit_rounds(r, &e, rounds);
+		emit_end(&e);
 	} else {
-		rep_disruption_text(&r->out, p, strcmp(output, "wide") == 0);
+		struct disruption_report p = round_report(&r->arena, &rounds->v.v[0]);
+
+		rep_disruption(&e, &p);
+	}
+	emit_finish(&e);
+}
+
+static void print_objects(struct run *r, const struct rounds *rounds)
+{
+	struct emit e;
+
+	emit_init(&e, EMIT_YAML, &r->out);
+	for (uint32_t i = 0; i < rounds->v.n; i++) {
+		struct disruption_report p = round_report(&r->arena, &rounds->v.v[i]);
+
+		rep_disruption_objects(&e, &p);
+	}
+	emit_finish(&e);
+}
+
+static void print_names(struct run *r, const struct rounds *rounds)
+{
+	for (uint32_t i = 0; i < rounds->v.n; i++) {
+		struct disruption_report p = round_report(&r->arena, &rounds->v.v[i]);
+
+		rep_disruption_names(&r->out, &p);
+	}
+}
+
+static void print_result(struct run *r, const struct rounds *rounds)
+{
+	switch (output_of(&r->opts)) {
+	case OUTPUT_JSON:
+		print_json(r, rounds);
+		break;
+	case OUTPUT_YAML:
+		print_objects(r, rounds);
+		break;
+	case OUTPUT_NAME:
+		print_names(r, rounds);
+		break;
+	case OUTPUT_TEXT:
+	case OUTPUT_WIDE:
+		print_rounds_text(r, rounds, output_of(&r->opts) == OUTPUT_WIDE);
+		break;
 	}
 }
 
 int cmd_disrupt(struct run *r)
 {
-	struct disruption_report report;
+	struct rounds rounds = {0};
 	struct stats stats;
 	struct world *w;
 
@@ -38,14 +74,10 @@ int cmd_disrupt(struct run *r)
 	if (!w)
 		return RC_BAD_INPUT;
 	stats_part(&stats, "load");
-	report = (struct disruption_report){.c = w->c,
-					    .d = decide_disruption(&r->arena, w),
-					    .usd_before = world_cost(w),
-					    .nnodes = world_nodes(w),
-					    .scratch = &r->arena};
+	rounds_run(&r->arena, w, rounds_wanted(&r->opts), &rounds);
 	stats_part(&stats, "decide");
-	print_disruption(r, &report);
+	print_result(r, &rounds);
 	stats_part(&stats, "report");
 	stats_finish(&stats, r);
-	return r->opts.detailed_exitcode && report.d->commands.n ? RC_CHANGES : RC_OK;
+	return r->opts.detailed_exitcode && rounds.v.v[0].d->commands.n ? RC_CHANGES : RC_OK;
 }

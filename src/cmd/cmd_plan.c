@@ -1,30 +1,101 @@
 /* kspot plan: what Karpenter's provisioner decides on the pods of the input. */
 #include <string.h>
 
-#include "cmd.h"
+#include "carry_out.h"
 #include "decide.h"
+#include "print.h"
 #include "rep_plan.h"
+#include "scale.h"
 #include "stats.h"
 #include "world.h"
 
-static void print_plan(struct run *r, const struct plan_report *p)
+/* What follows a scale-down on the planned nodes; rounds.v.n is 0 without --scale. */
+struct after_scale {
+	uint32_t nscale;
+	const struct scale *scale;
+	struct pod_names removed;
+	struct rounds rounds;
+};
+
+static void scale_down(struct run *r, const struct world *w, const struct plan *plan,
+		       struct after_scale *after)
 {
-	const char *output = r->opts.output;
+	struct world *launched = world_launched(&r->arena, w, plan);
+
+	for (uint32_t i = 0; i < after->nscale; i++) {
+		struct pod_names gone;
+		const char **all;
+
+		launched->c = sim_scale_down(&r->arena, launched->c, after->scale[i].workload,
+					     after->scale[i].replicas, &gone);
+		all = ARENA_ARRAY(&r->arena, const char *, (size_t)after->removed.n + gone.n);
+		if (after->removed.n)
+			memcpy(all, after->removed.v, after->removed.n * sizeof(*all));
+		if (gone.n)
+			memcpy(all + after->removed.n, gone.v, gone.n * sizeof(*all));
+		after->removed = (struct pod_names){after->removed.n + gone.n, all};
+	}
+	rounds_run(&r->arena, launched, rounds_wanted(&r->opts), &after->rounds);
+}
+
+static void emit_after_scale(struct run *r, struct emit *e, const struct after_scale *after)
+{
+	struct disruption_report first = round_report(&r->arena, &after->rounds.v.v[0]);
+
+	emit_kv_map(e, "afterScale");
+	if (!rounds_many(&r->opts)) {
+		rep_after_scale(e, after->removed.v, after->removed.n, &first);
+	} else {
+		rep_removed_pods(e, after->removed.v, after->removed.n);
+		emit_rounds(r, e, &after->rounds);
+	}
+	emit_end(e);
+}
+
+static void print_json(struct run *r, const struct plan_report *p, const struct after_scale *after)
+{
 	struct emit e;
 
-	if (strcmp(output, "json") == 0) {
-		emit_init(&e, EMIT_JSON, &r->out);
-		rep_plan_open(&e, p);
-		emit_end(&e);
-		emit_finish(&e);
-	} else if (strcmp(output, "yaml") == 0) {
+	emit_init(&e, EMIT_JSON, &r->out);
+	rep_plan_open(&e, p);
+	if (after->rounds.v.n)
+		emit_after_scale(r, &e, after);
+	emit_end(&e);
+	emit_finish(&e);
+}
+
+static void print_text(struct run *r, const struct plan_report *p, const struct after_scale *after, bool wide)
+{
+	rep_plan_text(&r->out, p, wide);
+	if (!after->rounds.v.n)
+		return;
+	buf_adds(&r->out, "\nafter");
+	for (uint32_t i = 0; i < after->nscale; i++)
+		buf_addf(&r->out, "%s %s", i ? "," : "", after->scale[i].text);
+	buf_addf(&r->out, " (%u pod%s fewer):\n\n", after->removed.n, after->removed.n == 1 ? "" : "s");
+	print_rounds_text(r, &after->rounds, wide);
+}
+
+static void print_plan(struct run *r, const struct plan_report *p, const struct after_scale *after)
+{
+	struct emit e;
+
+	switch (output_of(&r->opts)) {
+	case OUTPUT_JSON:
+		print_json(r, p, after);
+		break;
+	case OUTPUT_YAML:
 		emit_init(&e, EMIT_YAML, &r->out);
 		rep_plan_objects(&e, p);
 		emit_finish(&e);
-	} else if (strcmp(output, "name") == 0) {
+		break;
+	case OUTPUT_NAME:
 		rep_plan_names(&r->out, p);
-	} else {
-		rep_plan_text(&r->out, p, strcmp(output, "wide") == 0);
+		break;
+	case OUTPUT_TEXT:
+	case OUTPUT_WIDE:
+		print_text(r, p, after, output_of(&r->opts) == OUTPUT_WIDE);
+		break;
 	}
 }
 
@@ -39,22 +110,29 @@ static int exit_status(const struct opts *o, const struct plan *plan)
 
 int cmd_plan(struct run *r)
 {
+	struct after_scale after = {.nscale = r->opts.scale.n};
 	struct plan_report report;
+	struct scale *scale;
 	struct stats stats;
 	struct world *w;
 	struct plan *plan;
 
 	stats_init(&stats, r);
 	w = world_load(r);
-	if (!w)
+	if (!w || !scales_parse(r, w->c, &scale))
 		return RC_BAD_INPUT;
+	after.scale = scale;
 	stats_part(&stats, "load");
 	plan = decide_plan(&r->arena, w);
 	world_note_prices(r, w, plan);
 	stats_part(&stats, "decide");
+	if (after.nscale) {
+		scale_down(r, w, plan, &after);
+		stats_part(&stats, "disrupt");
+	}
 	report = (struct plan_report){
 		.c = w->c, .plan = plan, .usd_before = world_cost(w), .scratch = &r->arena};
-	print_plan(r, &report);
+	print_plan(r, &report, &after);
 	stats_part(&stats, "report");
 	stats_finish(&stats, r);
 	return exit_status(&r->opts, plan);

@@ -165,12 +165,18 @@ double rep_disruption_cost(const struct disruption_report *p)
 	return usd_round(sum < 0 ? 0 : sum);
 }
 
-void rep_after_scale(struct emit *e, const char *const *removed, uint32_t nremoved, const struct disruption_report *p)
+void rep_removed_pods(struct emit *e, const char *const *removed, uint32_t nremoved)
 {
 	emit_kv_seq(e, "removedPods");
 	for (uint32_t i = 0; i < nremoved; i++)
 		emit_cstr(e, removed[i]);
 	emit_end(e);
+}
+
+void rep_after_scale(struct emit *e, const char *const *removed, uint32_t nremoved,
+		     const struct disruption_report *p)
+{
+	rep_removed_pods(e, removed, nremoved);
 	emit_key(e, "disruption");
 	rep_disruption(e, p);
 }

@@ -8,7 +8,7 @@
  * registered, initialised and past its NodePool's consolidateAfter (design 4.1). Pods of DaemonSets are not
  * made up; Karpenter counts on them all the same.
  */
-#include "plan.h"
+#include "disruption.h"
 
 /* Instance types by index of cluster.pools, as the plan was made with. */
 struct sim_types {
@@ -35,3 +35,11 @@ uint32_t sim_replicas(const struct cluster *c, const struct workload *w);
  */
 struct cluster *sim_scale_down(struct arena *a, const struct cluster *c, const struct workload *w,
 			       uint32_t replicas, struct pod_names *ret_removed);
+
+/*
+ * Carries out the commands of a round: the candidates and their NodeClaims go, the replacements come (names:
+ * one for each, in order of the commands), with the pods that the decision put there. The other pods of the
+ * candidates become pending, those of DaemonSets and of the node itself go with it.
+ */
+struct cluster *sim_disrupt(struct arena *a, const struct cluster *c, const struct disrupt_commands *commands,
+			    struct sim_types types, const char *const *names);

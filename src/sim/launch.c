@@ -2,6 +2,7 @@
 
 #include "carry_out.h"
 #include "gosort.h"
+#include "state.h"
 
 enum { HOUR = 3600 };
 
@@ -260,15 +261,29 @@ static void *copy_with_room(struct arena *a, const void *v, uint32_t n, uint32_t
 	return out;
 }
 
-struct cluster *sim_launch(struct arena *a, const struct cluster *c, const struct plan *plan,
-			   struct sim_types types, const char *const *names)
+/* A cluster of its own arrays of nodes, NodeClaims and pods, with room for more nodes. */
+static struct cluster *copy_cluster(struct arena *a, const struct cluster *c, uint32_t more)
 {
 	struct cluster *out = arena_memdup(a, c, 1, sizeof(*c));
-	uint32_t more = plan->nclaim + plan->nstatic;
 
 	out->nodes.v = copy_with_room(a, c->nodes.v, c->nodes.n, more, sizeof(*c->nodes.v));
 	out->claims.v = copy_with_room(a, c->claims.v, c->claims.n, more, sizeof(*c->claims.v));
 	out->pods.v = copy_with_room(a, c->pods.v, c->pods.n, 0, sizeof(*c->pods.v));
+	return out;
+}
+
+static void sort_nodes(struct cluster *c)
+{
+	gosort(c, c->nodes.n, node_before, swap_nodes);
+	gosort(c, c->claims.n, claim_before, swap_claims);
+}
+
+struct cluster *sim_launch(struct arena *a, const struct cluster *c, const struct plan *plan,
+			   struct sim_types types, const char *const *names)
+{
+	uint32_t more = plan->nclaim + plan->nstatic;
+	struct cluster *out = copy_cluster(a, c, more);
+
 	for (uint32_t i = 0; i < more; i++) {
 		struct launching x = {.a = a, .c = c, .name = intern_cstr(c->in, names[i])};
 
@@ -277,7 +292,74 @@ struct cluster *sim_launch(struct arena *a, const struct cluster *c, const struc
 	}
 	for (uint32_t i = 0; i < plan->nnode; i++)
 		bind(out, plan->node[i].pod, plan->node[i].npod, plan->node[i].name);
-	gosort(out, out->nodes.n, node_before, swap_nodes);
-	gosort(out, out->claims.n, claim_before, swap_claims);
+	sort_nodes(out);
+	return out;
+}
+
+static bool is_candidate(const struct disrupt_commands *commands, sid node)
+{
+	for (uint32_t i = 0; i < commands->n; i++)
+		for (uint32_t k = 0; k < commands->v[i].ncandidate; k++)
+			if (commands->v[i].candidate[k] == node)
+				return true;
+	return false;
+}
+
+static void remove_nodes(struct cluster *c, const struct disrupt_commands *commands)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < c->claims.n; i++)
+		if (!is_candidate(commands, c->claims.v[i].node_name))
+			c->claims.v[kept++] = c->claims.v[i];
+	c->claims.n = kept;
+	kept = 0;
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		if (!is_candidate(commands, c->nodes.v[i].meta.name))
+			c->nodes.v[kept++] = c->nodes.v[i];
+	c->nodes.n = kept;
+}
+
+static bool stays_with_node(const struct cluster *c, const struct pod *p)
+{
+	return !pod_is_active(p) || pod_owned_by(c, p, "apps/v1", "DaemonSet") ||
+	       pod_owned_by(c, p, "v1", "Node");
+}
+
+/* Evicts the pods of the candidates. Those that end with their nodes are marked as ended, so that pods keep
+ * their numbers. */
+static void evict_pods(struct cluster *c, const struct disrupt_commands *commands)
+{
+	for (uint32_t i = 0; i < c->pods.n; i++) {
+		struct pod *p = &c->pods.v[i];
+
+		if (p->node == SID_EMPTY || !is_candidate(commands, p->node))
+			continue;
+		p->phase = stays_with_node(c, p) ? POD_SUCCEEDED : POD_PENDING;
+		p->node = p->nominated_node = SID_EMPTY;
+		p->has_conditions = p->phase == POD_SUCCEEDED;
+		p->conditions.n = 0;
+	}
+}
+
+struct cluster *sim_disrupt(struct arena *a, const struct cluster *c, const struct disrupt_commands *commands,
+			    struct sim_types types, const char *const *names)
+{
+	uint32_t more = 0;
+	struct cluster *out;
+
+	for (uint32_t i = 0; i < commands->n; i++)
+		more += commands->v[i].nreplacement;
+	out = copy_cluster(a, c, more);
+	remove_nodes(out, commands);
+	evict_pods(out, commands);
+	for (uint32_t i = 0; i < commands->n; i++)
+		for (uint32_t k = 0; k < commands->v[i].nreplacement; k++) {
+			struct launching x = {.a = a, .c = c, .name = intern_cstr(c->in, *names++)};
+
+			x.claim = &commands->v[i].replacement[k];
+			launch(&x, out, types);
+		}
+	sort_nodes(out);
 	return out;
 }

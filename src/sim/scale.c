@@ -4,12 +4,8 @@
 #include "carry_out.h"
 #include "gosort.h"
 #include "idmap.h"
+#include "state.h"
 #include "tolerate.h"
-
-static bool active(const struct pod *p)
-{
-	return p->phase != POD_SUCCEEDED && p->phase != POD_FAILED && p->meta.deleted == TIME_NONE;
-}
 
 static const struct owner_ref *controller(const struct object_meta *m)
 {
@@ -53,7 +49,7 @@ uint32_t sim_replicas(const struct cluster *c, const struct workload *w)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->pods.n; i++)
-		n += active(&c->pods.v[i]) && belongs(c, w, &c->pods.v[i]);
+		n += pod_is_active(&c->pods.v[i]) && belongs(c, w, &c->pods.v[i]);
 	return n;
 }
 
@@ -139,7 +135,7 @@ static struct victim *victims(struct arena *a, const struct cluster *c, const st
 	for (uint32_t i = 0; i < c->pods.n; i++) {
 		const struct pod *p = &c->pods.v[i];
 
-		if (!active(p) || !belongs(c, w, p))
+		if (!pod_is_active(p) || !belongs(c, w, p))
 			continue;
 		v[n++] = (struct victim){
 			.pod = i,

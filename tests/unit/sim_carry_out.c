@@ -165,3 +165,34 @@ Test(carry_out, scale_down)
 	}
 	arena_release(&s.a);
 }
+
+Test(carry_out, disrupt)
+{
+	static const char *const names[] = {"pool-1", "pool-2", "pool-3"}, *const again[] = {"pool-4"};
+	static uint32_t moved[] = {1};
+	struct sample s;
+	struct plan_claim replacement;
+	struct cluster *c, *after;
+	struct disrupt_command command = {.ncandidate = 1, .nreplacement = 1, .replacement = &replacement};
+	sid gone;
+
+	make(&s);
+	c = sim_launch(&s.a, &s.c, &s.plan, (struct sim_types){s.by_pool}, names);
+	gone = text(&s, "pool-1");
+	command.candidate = &gone;
+	replacement = s.claim[0];
+	replacement.npod = 1;
+	replacement.pod = moved;
+	after = sim_disrupt(&s.a, c, &(struct disrupt_commands){1, &command}, (struct sim_types){s.by_pool},
+			    again);
+	cr_assert_eq(after->nodes.n, 2);
+	cr_assert_eq(after->claims.n, 2);
+	cr_assert_null(cluster_node(after, gone));
+	cr_assert_not_null(cluster_node(after, text(&s, "pool-4")));
+	cr_assert_eq(after->pods.v[0].node, SID_EMPTY, "evicted");
+	cr_assert_eq(after->pods.v[0].phase, POD_PENDING);
+	cr_assert_eq(after->pods.v[1].node, text(&s, "pool-4"), "went with the replacement");
+	cr_assert_eq(after->pods.v[2].node, text(&s, "pool-2"), "not concerned");
+	cr_assert_eq(c->pods.v[0].node, gone, "the old cluster stands");
+	arena_release(&s.a);
+}
