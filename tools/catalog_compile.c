@@ -51,14 +51,34 @@ static uint16_t type_number(struct compiler *c, const struct ec2_type *t)
 {
 	uint32_t n;
 
-	if (!idmap_get(&c->type_of, t->name, &n)) {
-		n = c->types.n;
-		if (n > UINT16_MAX)
-			fail("too many instance types");
-		idmap_put(&c->type_of, t->name, n);
-		VEC_PUSH(&c->arena, &c->types, *t);
-	}
+	if (!idmap_get(&c->type_of, t->name, &n))
+		fail("a type has no number");
 	return (uint16_t)n;
+}
+
+/* Numbers the types of all regions by name. */
+static void number_types(struct compiler *c, const struct catalog *const *region, uint32_t n)
+{
+	VEC(sid) names = {0};
+	VEC(const struct ec2_type *) found = {0};
+	uint32_t i;
+
+	for (uint32_t r = 0; r < n; r++)
+		for (uint32_t t = 0; t < region[r]->ntype; t++)
+			if (!idmap_get(&c->type_of, region[r]->type[t].name, &i)) {
+				idmap_put(&c->type_of, region[r]->type[t].name, found.n);
+				VEC_PUSH(&c->arena, &found, &region[r]->type[t]);
+				VEC_PUSH(&c->arena, &names, region[r]->type[t].name);
+			}
+	if (names.n > UINT16_MAX)
+		fail("too many instance types");
+	intern_sort(&c->in, names.v, names.n);
+	for (uint32_t k = 0; k < names.n; k++) {
+		idmap_get(&c->type_of, names.v[k], &i);
+		VEC_PUSH(&c->arena, &c->types, *found.v[i]);
+	}
+	for (uint32_t k = 0; k < names.n; k++)
+		idmap_put(&c->type_of, names.v[k], k);
 }
 
 static uint32_t micro(double usd)
@@ -95,16 +115,10 @@ static void add_offer(struct compiler *c, const struct catalog *cat, uint32_t ti
 	VEC_PUSH(&c->arena, &c->offers, o);
 }
 
-static bool add_region(struct compiler *c, const char *dir, sid region)
+static void add_region(struct compiler *c, const struct catalog *cat)
 {
-	const struct catalog *cat = catalog_read_dir(&c->arena, &c->d, &c->in, dir, region);
-
-	if (!cat)
-		return false;
-	if (cat->nzone > 16)
-		fail("a region has more than 16 zones");
 	struct packed_region r = {
-		.name = text(c, region),
+		.name = text(c, cat->region),
 		.as_of = text(c, cat->as_of),
 		.zone = c->zones.n,
 		.nzone = cat->nzone,
@@ -112,12 +126,13 @@ static bool add_region(struct compiler *c, const char *dir, sid region)
 		.noffer = cat->ntype,
 	};
 
+	if (cat->nzone > 16)
+		fail("a region has more than 16 zones");
 	for (uint32_t z = 0; z < cat->nzone; z++)
 		VEC_PUSH(&c->arena, &c->zones, cat->zone[z]);
 	for (uint32_t t = 0; t < cat->ntype; t++)
 		add_offer(c, cat, t);
 	VEC_PUSH(&c->arena, &c->regions, r);
-	return true;
 }
 
 static void write_types(struct compiler *c)
@@ -136,7 +151,7 @@ static void write_types(struct compiler *c)
 #undef X
 		fprintf(c->out, "},\n");
 	}
-	fprintf(c->out, "};\n");
+	fprintf(c->out, "};\nconst uint32_t packed_ntype = %u;\n", c->types.n);
 }
 
 static void write_regions(struct compiler *c)
@@ -198,13 +213,18 @@ static bool compile(struct compiler *c, const char *dir)
 {
 	const struct catalog *first =
 		catalog_read_dir(&c->arena, &c->d, &c->in, dir, intern_cstr(&c->in, "us-east-1"));
+	const struct catalog **region;
 
 	if (!first)
 		return false;
-	text(c, SID_EMPTY);
+	region = ARENA_ARRAY(&c->arena, const struct catalog *, first->nregion);
 	for (uint32_t i = 0; i < first->nregion; i++)
-		if (!add_region(c, dir, first->regions[i]))
+		if (!(region[i] = catalog_read_dir(&c->arena, &c->d, &c->in, dir, first->regions[i])))
 			return false;
+	text(c, SID_EMPTY);
+	number_types(c, region, first->nregion);
+	for (uint32_t i = 0; i < first->nregion; i++)
+		add_region(c, region[i]);
 	fprintf(c->out, "/* Written by catalog_compile. */\n#include \"catalog_pack.h\"\n");
 	write_types(c);
 	write_regions(c);

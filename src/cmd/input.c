@@ -120,3 +120,12 @@ struct cluster *input_load(struct run *r)
 
 	return input_read(r, &docs) ? input_decode(r, &docs) : NULL;
 }
+
+struct cluster *input_load_any(struct run *r)
+{
+	const struct load_options options = options_of(&r->opts);
+	struct docs docs = {0};
+
+	load_inputs(&r->arena, &r->diags, &options, &docs);
+	return input_decode(r, &docs);
+}

@@ -9,3 +9,5 @@ struct cluster *input_load(struct run *r);
 /* The two halves of it. Reading gives what could be read, whatever it raised; false: no input was named. */
 bool input_read(struct run *r, struct docs *ret_docs);
 struct cluster *input_decode(struct run *r, const struct docs *docs);
+/* The same, but without -f it is an empty cluster and no error. */
+struct cluster *input_load_any(struct run *r);

@@ -60,8 +60,7 @@ static bool set_names_pool(const struct instance_type_set *s, sid pool)
 	return s->npool == 0;
 }
 
-/* All sets that a NodePool takes part in, one after the other. */
-static const struct itype_list *generic_types(struct arena *a, const struct cluster *c, sid pool)
+const struct itype_list *world_generic_types(struct arena *a, const struct cluster *c, sid pool)
 {
 	struct itype_list *l = ARENA_NEW(a, struct itype_list);
 
@@ -81,12 +80,22 @@ static const struct itype_list *generic_types(struct arena *a, const struct clus
 	return l;
 }
 
-static void assume_status(struct run *r, struct cluster *c, const struct ec2_node_class *nc)
+const struct itype_list *world_class_types(struct run *r, struct cluster *c, const struct catalog *cat,
+					   const struct ec2_node_class **class)
 {
-	assume(r, c, KS_ASSUME_STATUS,
-	       arena_printf(&r->arena,
-			    "EC2NodeClass %s has no status: a subnet in each zone and placeholder images",
-			    intern_c(c->in, nc->meta.name)));
+	struct itype_list *list = ARENA_NEW(&r->arena, struct itype_list);
+	const struct ec2_node_class *nc = *class;
+	bool made_up;
+
+	*class = ec2_class_defaults(&r->arena, c, cat, nc, intern_cstr(c->in, "default"), &made_up);
+	if (made_up && nc)
+		assume(r, c, KS_ASSUME_STATUS,
+		       arena_printf(
+			       &r->arena,
+			       "EC2NodeClass %s has no status: a subnet in each zone and placeholder images",
+			       intern_c(c->in, nc->meta.name)));
+	*list = ec2_types(&r->arena, c, cat, *class);
+	return list;
 }
 
 /* The class and types of each NodePool; pools with one class share them. */
@@ -100,29 +109,30 @@ static void ec2_pools(struct run *r, struct world *w)
 	for (uint32_t i = 0; i < c->pools.n; i++) {
 		const struct ec2_node_class *nc = cluster_class(c, c->pools.v[i].class_ref.name);
 		uint32_t k = nc ? (uint32_t)(nc - c->classes.v) : 0;
-		bool made_up;
 
 		if (!nc)
 			continue;
 		if (!types[k]) {
-			struct itype_list *list = ARENA_NEW(&r->arena, struct itype_list);
-
-			class[k] = ec2_class_defaults(&r->arena, c, w->catalog, nc, nc->meta.name, &made_up);
-			if (made_up)
-				assume_status(r, c, nc);
-			*list = ec2_types(&r->arena, c, w->catalog, class[k]);
-			types[k] = list;
+			class[k] = nc;
+			types[k] = world_class_types(r, c, w->catalog, &class[k]);
 		}
 		w->class[i] = class[k];
 		w->types[i] = types[k];
 	}
 }
 
-static const struct catalog *read_catalog(struct run *r, const struct cluster *c)
+const struct catalog *world_catalog(struct run *r, struct cluster *c)
 {
-	if (!r->opts.catalog)
-		return catalog_embedded(&r->arena, &r->diags, c->in, c->settings.region);
-	return catalog_read_dir(&r->arena, &r->diags, c->in, r->opts.catalog, c->settings.region);
+	const struct catalog *cat;
+
+	settle_region(r, c);
+	if (r->opts.catalog)
+		cat = catalog_read_dir(&r->arena, &r->diags, c->in, r->opts.catalog, c->settings.region);
+	else
+		cat = catalog_embedded(&r->arena, &r->diags, c->in, c->settings.region);
+	if (cat)
+		settle_now(r, c, cat);
+	return cat;
 }
 
 struct world *world_load(struct run *r)
@@ -142,13 +152,11 @@ struct world *world_of(struct run *r, struct cluster *c)
 	if (cluster_generic(c)) {
 		settle_now(r, c, NULL);
 		for (uint32_t i = 0; i < c->pools.n; i++)
-			w->types[i] = generic_types(&r->arena, c, c->pools.v[i].meta.name);
+			w->types[i] = world_generic_types(&r->arena, c, c->pools.v[i].meta.name);
 	} else {
-		settle_region(r, c);
-		w->catalog = read_catalog(r, c);
+		w->catalog = world_catalog(r, c);
 		if (!w->catalog)
 			return NULL;
-		settle_now(r, c, w->catalog);
 		ec2_pools(r, w);
 	}
 	if (c->settings.gates[GATE_NODE_OVERLAY])

@@ -22,6 +22,14 @@ struct world {
 struct world *world_load(struct run *r);
 /* The same for objects that were loaded already. */
 struct world *world_of(struct run *r, struct cluster *c);
+/* The catalogue for objects that come without instance types; settles region and time. NULL after
+ * diagnostics. */
+const struct catalog *world_catalog(struct run *r, struct cluster *c);
+/* The types of a class over a catalogue; what its status lacks is made up, with a note. */
+const struct itype_list *world_class_types(struct run *r, struct cluster *c, const struct catalog *cat,
+					   const struct ec2_node_class **class);
+/* All instance type sets that a NodePool takes part in, one after the other. */
+const struct itype_list *world_generic_types(struct arena *a, const struct cluster *c, sid pool);
 /* Notes on prices that are no record of what EC2 asked in the zone, where the plan uses them. */
 void world_note_prices(struct run *r, struct world *w, const struct plan *plan);
 /* What the nodes that belong to NodePools cost an hour; nodes without a known price count nothing. */

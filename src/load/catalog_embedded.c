@@ -1,5 +1,7 @@
 #include "catalog_embedded.h"
 
+#include <stdlib.h>
+
 #include "bits.h"
 #include "catalog_pack.h"
 
@@ -112,4 +114,25 @@ const struct catalog *catalog_embedded(struct arena *a, struct diags *d, struct 
 	for (uint32_t i = 0; i < r->noffer; i++)
 		unpack_offer(cat, &t, i, &packed_offers[r->offer + i]);
 	return cat;
+}
+
+static int by_name(const void *name, const void *type)
+{
+	return strcmp(name, packed_text + packed_text_at[((const struct packed_type *)type)->name]);
+}
+
+bool catalog_embedded_type(struct intern *in, sid name, struct ec2_type *ret_t)
+{
+	const struct packed_type *p =
+		bsearch(intern_c(in, name), packed_types, packed_ntype, sizeof(*packed_types), by_name);
+	struct arena scratch;
+
+	if (!p)
+		return false;
+	arena_init(&scratch);
+	struct texts t = {.in = in, .known = ARENA_ARRAY(&scratch, sid, packed_ntext)};
+
+	*ret_t = unpack_type(&t, p);
+	arena_release(&scratch);
+	return true;
 }

@@ -9,3 +9,5 @@
 
 /* One region of it; NULL after an error for a region it does not have. The result belongs to the arena. */
 const struct catalog *catalog_embedded(struct arena *a, struct diags *d, struct intern *in, sid region);
+/* What is known of a type, wherever it is offered; false for an unknown one. */
+bool catalog_embedded_type(struct intern *in, sid name, struct ec2_type *ret_t);

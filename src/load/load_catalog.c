@@ -351,20 +351,24 @@ static bool pick_region(struct catalog_reader *r, const char *dir, sid region)
 	struct buf names;
 
 	for (uint32_t i = 0; i < r->nregion; i++)
-		if (r->region_name[i] == region || (region == SID_NONE && r->nregion == 1)) {
+		if (r->region_name[i] == region || region == CATALOG_ANY_REGION ||
+		    (region == SID_NONE && r->nregion == 1)) {
 			r->want = i;
 			return true;
 		}
 	buf_init(&names);
 	for (uint32_t i = 0; i < r->nregion; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", intern_c(r->in, r->region_name[i]));
-	if (region == SID_NONE)
+	if (r->nregion == 0)
+		diag(r->d, KS_CATALOG_REGION, SPAN_NONE, "catalogue \"%s\" has no zones", dir);
+	else if (region == SID_NONE)
 		diag(r->d, KS_CATALOG_REGION, SPAN_NONE,
 		     "catalogue \"%s\" has several regions and none was chosen", dir);
 	else
 		diag(r->d, KS_CATALOG_REGION, SPAN_NONE, "catalogue \"%s\" has no region \"%s\"", dir,
 		     intern_c(r->in, region));
-	diag_hint(r->d, "it has %s", buf_cstr(&names));
+	if (r->nregion)
+		diag_hint(r->d, "it has %s", buf_cstr(&names));
 	buf_release(&names);
 	return false;
 }

@@ -12,6 +12,9 @@
 /* Prices from here on are taken for mistakes (USD per hour). */
 #define CATALOG_MAX_PRICE 10000.0
 
+/* For a look at any region: the first of zones.csv. */
+#define CATALOG_ANY_REGION (SID_NONE - 1)
+
 /*
  * Reads the directory; NULL after errors. region SID_NONE stands for the only region that the catalogue has,
  * and is an error if it has several. The result belongs to the arena.

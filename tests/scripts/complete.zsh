@@ -9,11 +9,15 @@ zpty -w shell 'print READY'
 zpty -r shell text '*READY*READY*' || zpty -r shell text '*READY*'
 text=
 zpty -n -w shell "$2"$'\t'
-# Every command has --verbose, and it comes last.
+# Every command has --verbose; what few options come after it arrive in the same breath.
 repeat 100; do
 	zpty -rt shell part && text+=$part
 	[[ $text == *--verbose* ]] && break
 	sleep 0.1
+done
+sleep 0.3
+while zpty -rt shell part; do
+	text+=$part
 done
 offered=$text
 print -r -- "$offered"
