@@ -23,7 +23,7 @@ static void add_launch(struct arena *a, const struct world *w, struct plan_claim
 
 struct plan *decide_plan(struct arena *a, const struct world *w)
 {
-	struct plan *plan = provision(a, snapshot_new(a, w->c, w->types));
+	struct plan *plan = provision(a, snapshot_new(a, w->c, w->types, FOR_PROVISIONING));
 
 	for (uint32_t i = 0; i < plan->nclaim; i++)
 		add_launch(a, w, &plan->claim[i]);
@@ -59,7 +59,7 @@ static void launch_commands(struct arena *a, const struct world *w, struct disru
 struct disruption *decide_disruption(struct arena *a, const struct world *w)
 {
 	struct disrupt_input in = {.provider_drift = provider_drift(a, w), .types = w->types};
-	struct disruption *d = disrupt_round(a, snapshot_new(a, w->c, w->types), &in);
+	struct disruption *d = disrupt_round(a, snapshot_new(a, w->c, w->types, FOR_DISRUPTION), &in);
 
 	/* What the round executes is what one of the methods found. */
 	for (int m = 0; m < METHOD_MAX_; m++)

@@ -70,7 +70,7 @@ static bool is_consolidatable(const struct cluster *c, const struct node_pool *n
 	const struct condition *init = conditions_find(&nc->conditions, c->in, "Initialized");
 	int64_t since;
 
-	if (np->consolidate_after == DURATION_NEVER || !init ||
+	if (np->is_static || np->consolidate_after == DURATION_NEVER || !init ||
 	    !str_is(intern_str(c->in, init->status), "True"))
 		return false;
 	since = nc->last_pod_event != TIME_NONE ? nc->last_pod_event : init->transition;

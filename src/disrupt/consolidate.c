@@ -240,6 +240,7 @@ struct move consolidation_of(struct round *r, const struct candidate *const *v, 
 
 	simulate(r, v, n, true, &sim);
 	*ret_error = sim.error;
+	m.hosts = sim.run ? sim.run->hosts_used : 0;
 	if (sim.error) {
 		m.ok = false;
 	} else if (sim.unplaced) {

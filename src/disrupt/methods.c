@@ -359,8 +359,12 @@ void method_multi(struct round *r)
 		left->left--;
 		v[n++] = &c.v.v[i];
 	}
-	if (largest_prefix(r, v, n, &m))
-		command_add(r, METHOD_MULTI, DISRUPT_UNDERUTILIZED, &m);
+	if (!largest_prefix(r, v, n, &m))
+		return;
+	/* Validation simulates the command once more; on an unchanged state that only uses up placeholders
+	 * (B11.4). */
+	r->s->hosts += m.hosts;
+	command_add(r, METHOD_MULTI, DISRUPT_UNDERUTILIZED, &m);
 }
 
 /* --- single-node (B10) --- */

@@ -1,15 +1,10 @@
 #include "bits.h"
 #include "round_impl.h"
 
-static const struct {
-	void (*run)(struct round *r);
-	const char *reason; /* as an error of the round names it */
-} methods[METHOD_MAX_] = {
-	[METHOD_EMPTINESS] = {method_emptiness, "empty"},
-	[METHOD_STATIC_DRIFT] = {method_static_drift, "drifted"},
-	[METHOD_DRIFT] = {method_drift, "drifted"},
-	[METHOD_MULTI] = {method_multi, "underutilized"},
-	[METHOD_SINGLE] = {method_single, "underutilized"},
+static void (*const methods[METHOD_MAX_])(struct round *r) = {
+	[METHOD_EMPTINESS] = method_emptiness, [METHOD_STATIC_DRIFT] = method_static_drift,
+	[METHOD_DRIFT] = method_drift,         [METHOD_MULTI] = method_multi,
+	[METHOD_SINGLE] = method_single,
 };
 
 /* Pending pods that Karpenter refuses are told so whenever it looks at them. */
@@ -30,11 +25,8 @@ static void read_pods(struct round *r)
 static void choose(struct round *r)
 {
 	for (int m = 0; m < METHOD_MAX_; m++) {
-		if (r->out->method_error[m]) {
-			r->out->round_error = arena_printf(r->arena, "disrupting, %s (reason=%s)",
-							   r->out->method_error[m], methods[m].reason);
+		if (r->out->method_error[m])
 			return;
-		}
 		if (r->out->method[m].n) {
 			r->out->commands = r->out->method[m];
 			return;
@@ -78,7 +70,7 @@ struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const stru
 	} else {
 		read_pods(&r);
 		for (int m = 0; m < METHOD_MAX_; m++)
-			methods[m].run(&r);
+			methods[m](&r);
 		choose(&r);
 	}
 	give_verdicts(&r);

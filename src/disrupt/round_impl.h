@@ -66,6 +66,7 @@ struct move {
 	uint32_t nreplacement;
 	struct claim_data *replacement;
 	double savings;
+	uint32_t hosts; /* hostname placeholders its simulation used */
 };
 
 __attribute__((format(printf, 4, 5))) void event_on(struct round *r, const char *object, const char *reason,

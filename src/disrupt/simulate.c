@@ -9,7 +9,7 @@ static void note_pools(struct round *r)
 	const struct template_set *m = &r->s->m;
 
 	for (uint32_t i = 0; i < m->npool; i++)
-		if (m->note[i] && m->types[i] && m->types[i]->n && !r->pool_noted[i]) {
+		if (m->note[i] && !r->pool_noted[i]) {
 			r->pool_noted[i] = true;
 			event_on(r,
 				 arena_printf(r->arena, "NodePool/%s",

@@ -79,6 +79,7 @@ static void pod_init(void *rec)
 
 	meta_schema.init(&p->pod.meta);
 	p->pod.start_time = TIME_NONE;
+	p->pod.phase = POD_UNKNOWN;
 }
 
 const struct schema pod_schema = SCHEMA_OF(pod_fields, pod_init);
@@ -175,6 +176,9 @@ bool pod_loaded(struct loader *l, const struct doc_node *n, void *rec)
 	r->pod.has_conditions = r->pod.conditions.n > 0;
 	if (!load_node_name(l, r))
 		return false;
+	/* A bound pod whose phase nobody wrote down is not pending. */
+	if (r->pod.phase == POD_UNKNOWN && r->pod.node == SID_EMPTY)
+		r->pod.phase = POD_PENDING;
 	r->shared = load_spec_at(l, r->spec_node, "spec", l->stored ? SPEC_STORED : SPEC_NEW);
 	if (!r->shared)
 		return false;

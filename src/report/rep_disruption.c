@@ -31,7 +31,9 @@ static void command(struct emit *e, const struct report *r, const struct disrupt
 	for (uint32_t i = 0; i < cmd->nreplacement; i++)
 		rep_claim(e, r, &cmd->replacement[i], claim_namer_next(namer, &cmd->replacement[i]));
 	emit_end(e);
-	emit_kv_double(e, "savings", cmd->savings);
+	/* Ready-made instance types have prices in no particular unit. */
+	if (!cluster_generic(r->c))
+		emit_kv_double(e, "savings", cmd->savings);
 	emit_end(e);
 }
 
@@ -123,7 +125,9 @@ void rep_disruption(struct emit *e, const struct disruption_report *p)
 	for (uint32_t i = 0; i < d->ncandidate; i++)
 		emit_str(e, report_text(&r, d->candidate[i]));
 	emit_end(e);
-	conditions(e, &r, d);
+	/* Without a cloud nothing but the input itself says what is drifted. */
+	if (!cluster_generic(p->c))
+		conditions(e, &r, d);
 	errors(e, d);
 	events(e, d);
 	nodes(e, &r, d);

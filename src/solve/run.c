@@ -434,7 +434,7 @@ struct solving *run_solve(struct arena *a, struct snapshot *s, struct run_pod *p
 	struct fit f = {0};
 	uint32_t pod;
 
-	*r = (struct solving){.arena = a, .s = s, .o = *o, .npod = n, .pod = pods};
+	*r = (struct solving){.arena = a, .s = s, .o = *o, .npod = n, .pod = pods, .hosts = s->hosts};
 	arena_init(&r->scratch);
 	start(r);
 	queue_init(&q, r);
@@ -442,10 +442,13 @@ struct solving *run_solve(struct arena *a, struct snapshot *s, struct run_pod *p
 		if (!try_pod(r, pod, &f))
 			queue_push(&q, pod);
 	}
+	r->hosts_used = r->hosts - s->hosts;
 	for (uint32_t i = 0; i < q.n; i++) {
 		pod = q.v[(q.head + i) % q.cap];
 		pods[pod].error = explain(r, pod);
 	}
+	/* Explaining counts again what trying has counted. */
+	s->hosts += r->hosts_used;
 	claims_finish(r);
 	arena_release(&r->scratch);
 	return r;

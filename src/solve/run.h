@@ -26,11 +26,18 @@ struct snapshot {
 	struct node_base *node;
 	uint32_t *order;       /* state nodes as existing nodes are tried: initialized ones first, by name */
 	uint32_t run;          /* runs so far */
+	uint32_t hosts;        /* hostname placeholders given out so far */
 	struct idmap reserved; /* reservation id -> instances left */
 };
 
+enum purpose {
+	FOR_PROVISIONING,
+	FOR_DISRUPTION, /* left-over karpenter.sh/disrupted taints are taken off first (B1.2) */
+};
+
 /* types: by index of cluster.pools; NULL entries: none. Everything it needs lives in a. */
-struct snapshot *snapshot_new(struct arena *a, struct cluster *c, const struct itype_list *const *types);
+struct snapshot *snapshot_new(struct arena *a, struct cluster *c, const struct itype_list *const *types,
+			      enum purpose purpose);
 
 /* A pod of a run. */
 struct run_pod {
@@ -99,7 +106,8 @@ struct solving {
 	uint32_t order_cap, dirty; /* dirty: the place that changed since the last sort; UINT32_MAX: none */
 	struct reslist *limit;     /* by template: what is left of the limits */
 	struct idmap reserved;     /* reservation -> instances left in this run */
-	uint32_t hosts;            /* hostname placeholders given out */
+	uint32_t hosts;            /* hostname placeholders given out, by this run and those before it */
+	uint32_t hosts_used;       /* by this run */
 	uint32_t max_words;        /* of a template's masks */
 	bool *relaxed; /* by template: the min-values-relaxed annotation as last written (A5.10) */
 	bool *relaxed_set;

@@ -26,13 +26,22 @@ static struct reslist daemon_reserve(struct snapshot *s, const struct snode *n)
 	return sum;
 }
 
-/* B4.4. */
-static bool under_consolidate_after(const struct cluster *c, const struct snode *n)
+static bool takes_part(const struct snapshot *s, const struct node_pool *np)
 {
+	for (uint32_t i = 0; i < s->m.npool; i++)
+		if (s->m.pool[i] == np)
+			return true;
+	return false;
+}
+
+/* B4.4; only of NodePools that the scheduler knows, so not of static ones. */
+static bool under_consolidate_after(const struct snapshot *s, const struct snode *n)
+{
+	const struct cluster *c = s->c;
 	const struct condition *init;
 	int64_t since;
 
-	if (!n->pool || !n->claim || n->pool->consolidate_after == DURATION_NEVER ||
+	if (!takes_part(s, n->pool) || !n->claim || n->pool->consolidate_after == DURATION_NEVER ||
 	    n->pool->consolidate_after <= 0)
 		return false;
 	init = conditions_find(&n->claim->conditions, c->in, "Initialized");
@@ -57,7 +66,7 @@ static void set_base(struct snapshot *s)
 		b->left = reslist_sub(s->t.arena, &n->available, &reserve);
 		for (uint32_t k = 0; k < b->left.n; k++)
 			b->never = b->never || b->left.v[k].v < 0;
-		b->under_consolidate = under_consolidate_after(s->c, n);
+		b->under_consolidate = under_consolidate_after(s, n);
 	}
 }
 
@@ -106,13 +115,14 @@ static bool prefers_no_schedule(const struct cluster *c, struct arena *a)
 	return false;
 }
 
-struct snapshot *snapshot_new(struct arena *a, struct cluster *c, const struct itype_list *const *types)
+struct snapshot *snapshot_new(struct arena *a, struct cluster *c, const struct itype_list *const *types,
+			      enum purpose purpose)
 {
 	struct snapshot *s = ARENA_NEW(a, struct snapshot);
 
 	s->c = c;
 	class_table_init(&s->t, a, c, prefers_no_schedule(c, a));
-	state_build(&s->state, &s->t);
+	state_build(&s->state, &s->t, purpose == FOR_DISRUPTION);
 	templates_build(&s->m, &s->t, types);
 	s->base = topology_base_new(a, &s->t, &s->state, &s->m);
 	set_base(s);

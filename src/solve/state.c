@@ -85,7 +85,7 @@ static bool is_startup_taint(const struct node_claim *claim, const struct taint 
 	return false;
 }
 
-static void set_taints(struct class_table *t, struct snode *s)
+static void set_taints(struct class_table *t, struct snode *s, bool undisrupt)
 {
 	const struct taints *from =
 		!s->node || (s->claim && !s->registered) ? &s->claim->taints : &s->node->taints;
@@ -96,6 +96,9 @@ static void set_taints(struct class_table *t, struct snode *s)
 
 		if (s->claim && !s->initialized &&
 		    (taint_is_ephemeral(t->cluster->in, x) || is_startup_taint(s->claim, x)))
+			continue;
+		if (undisrupt && s->claim && s->node && !s->deleting && x->key == TAINT_DISRUPTED &&
+		    x->effect == EFFECT_NO_SCHEDULE)
 			continue;
 		s->taints.v[s->taints.n++] = *x;
 	}
@@ -126,7 +129,7 @@ static bool label_is_true(const struct node *n, sid key)
 	return n && labels_get(&n->meta.labels, key) == STR_TRUE;
 }
 
-static void set_node(struct class_table *t, struct snode *s)
+static void set_node(struct class_table *t, struct snode *s, bool undisrupt)
 {
 	const struct cluster *c = t->cluster;
 
@@ -136,7 +139,7 @@ static void set_node(struct class_table *t, struct snode *s)
 					 conditions_true(&s->claim->conditions, c->in, "InstanceTerminating")
 			       : s->node->meta.deleted != TIME_NONE;
 	set_labels(t, s);
-	set_taints(t, s);
+	set_taints(t, s, undisrupt);
 	set_resources(t, s);
 }
 
@@ -296,14 +299,14 @@ static void number_taints(struct state *s, struct arena *a)
 	}
 }
 
-void state_build(struct state *s, struct class_table *t)
+void state_build(struct state *s, struct class_table *t, bool undisrupt)
 {
 	const struct cluster *c = t->cluster;
 
 	*s = (struct state){0};
 	pair_nodes(s, t);
 	for (uint32_t i = 0; i < s->n; i++)
-		set_node(t, &s->v[i]);
+		set_node(t, &s->v[i], undisrupt);
 	struct node_sort sort = {c->in, s->v};
 
 	gosort(&sort, s->n, node_less, node_swap);

@@ -34,7 +34,8 @@ struct state {
 	uint32_t *node_of_pod; /* by pod: index of its snode, UINT32_MAX when unbound or unknown */
 };
 
-void state_build(struct state *s, struct class_table *t);
+/* undisrupt: nodes that are not going lose the karpenter.sh/disrupted taint. */
+void state_build(struct state *s, struct class_table *t, bool undisrupt);
 /* UINT32_MAX when there is none of that Node name. */
 uint32_t state_find_node(const struct state *s, sid node_name);
 
