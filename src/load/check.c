@@ -109,8 +109,8 @@ static void create(struct run_check *r, struct check_doc *d, const struct crd_ki
 	buf_init(&w.path);
 	d->object = root;
 	d->verdict = CHECK_REJECTED;
-	crd_prune(&w, root);
 	if (crd_metadata(&w, root)) {
+		crd_prune(&w, root);
 		drop_status(root);
 		crd_default(&w, root);
 		crd_validate(&w, root);

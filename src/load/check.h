@@ -58,8 +58,8 @@ struct check_doc {
 	VEC(struct check_remark) runtime;
 	VEC(struct check_remark) warnings;
 	VEC(struct check_default) defaulted;
-	const struct doc_node *root;      /* as read; NULL when unreadable */
-	const struct jval *object; /* Karpenter kinds: with defaults, without unknown fields; else NULL */
+	const struct doc_node *root; /* as read; NULL when unreadable */
+	const struct jval *object;   /* Karpenter kinds: with defaults, without unknown fields; else NULL */
 };
 
 struct check_result {
@@ -80,8 +80,9 @@ struct check_labels {
 };
 
 /*
- * Why Karpenter's own validation makes a NodePool not ready (RuntimeValidate), texts joined by "; " as in its
- * condition; NULL when it does not. labels NULL: the AWS provider's. Looks at doc->object, accepted or not.
+ * Why Karpenter's own validation makes a NodePool not ready (RuntimeValidate, or decoding), texts joined by
+ * "; " as in its condition; NULL when it does not. labels NULL: the AWS provider's. Looks at doc->object,
+ * accepted or not.
  */
 const char *check_nodepool_invalid(struct arena *a, const struct check_doc *doc,
 				   const struct check_labels *labels);

@@ -17,6 +17,22 @@ struct decoding {
 	const struct jval *mistyped_at, *failed_at;
 };
 
+/* Whether decimal digits with an optional sign fit int64. */
+static bool fits_int64(struct str s)
+{
+	size_t i = s.n && (s.p[0] == '+' || s.p[0] == '-');
+	uint64_t v = 0;
+
+	for (; i < s.n; i++) {
+		uint64_t digit = (uint64_t)(s.p[i] - '0');
+
+		if (v > ((uint64_t)INT64_MAX - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	return true;
+}
+
 const char *quantity_error(struct str s)
 {
 	size_t e = 0;
@@ -25,8 +41,13 @@ const char *quantity_error(struct str s)
 		return QUANTITY_ERROR;
 	while (e < s.n && s.p[e] != 'e' && s.p[e] != 'E')
 		e++;
-	/* The pattern lets an exponent have a fraction. "E" alone is a suffix. */
-	return e < s.n && memchr(s.p + e, '.', s.n - e) ? QUANTITY_ERROR : NULL;
+	if (e + 1 >= s.n || s.p[e + 1] == 'i') /* no exponent, and E and Ei are suffixes */
+		return NULL;
+	/* The pattern lets an exponent have a fraction. */
+	if (memchr(s.p + e, '.', s.n - e))
+		return QUANTITY_ERROR;
+	return fits_int64((struct str){s.p + e + 1, s.n - e - 1}) ? NULL
+								  : "unable to parse quantity's suffix";
 }
 
 /* RFC 3339 as Go wants it where the server's own check is laxer. */

@@ -491,6 +491,10 @@ const char *check_nodepool_invalid(struct arena *a, const struct check_doc *doc,
 {
 	struct remarks errors = {0}, logs = {0};
 
+	/* What does not decode keeps Karpenter from reading any NodePool; it alone is left out here. */
+	for (uint32_t i = 0; i < doc->runtime.n; i++)
+		if (strcmp(doc->runtime.v[i].source, "decode") == 0)
+			return doc->runtime.v[i].message;
 	runtime_nodepool(a, doc, labels ? labels : &check_labels_aws, &errors, &logs);
 	return errors.v.n ? joined(a, &errors, 0) : NULL;
 }

@@ -1,6 +1,8 @@
 #include "jval.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scalar.h"
@@ -166,10 +168,31 @@ struct str jval_text(const struct jval *v)
 	return jval_is(v, JV_STRING) ? v->s : (struct str){"", 0};
 }
 
+/* strconv's 'g' with the shortest precision: an exponent below -4 or from 6 digits before the point on. */
+static void add_double(struct buf *out, double v)
+{
+	char text[40], *e;
+	int digits = 0;
+	long exponent;
+
+	for (; digits < 17; digits++) {
+		snprintf(text, sizeof(text), "%.*e", digits, v);
+		double back = strtod(text, NULL);
+
+		if (!(back < v) && !(back > v))
+			break;
+	}
+	e = strchr(text, 'e');
+	exponent = e ? strtol(e + 1, NULL, 10) : 0;
+	if (e && exponent >= -4 && exponent < 6)
+		snprintf(text, sizeof(text), "%.*f", digits > exponent ? digits - (int)exponent : 0, v);
+	buf_adds(out, text);
+}
+
 void jval_add_number(struct buf *out, const struct jval *v)
 {
 	if (v->type == JV_INT)
 		buf_addf(out, "%lld", (long long)v->i);
 	else
-		buf_add_double(out, v->f);
+		add_double(out, v->f);
 }

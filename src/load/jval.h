@@ -68,5 +68,5 @@ static inline bool jval_is_text(const struct jval *v, const char *s)
 	return jval_is(v, JV_STRING) && str_is(v->s, s);
 }
 
-/* A number as Go's encoding/json and fmt %v write it (1e+20, 1.5, 10). */
+/* A number as Go's %v writes it (1e+20, 1.5, 10). */
 void jval_add_number(struct buf *out, const struct jval *v);

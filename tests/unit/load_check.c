@@ -52,7 +52,7 @@ Test(load_check, documents)
 		 "notKarpenter #0\nparseError #1\nkind Required Object 'Kind' is missing\nnotKarpenter #2\n"},
 		{"{apiVersion: karpenter.sh/v1, kind: NodeClaimList, items: [{metadata: {name: Bad}}]}",
 		 "rejected #0\n" SKIPPED "metadata.name Invalid Invalid value: \"Bad\": a lowercase RFC 1123 "
-					 "subdomain must consist of lower case "
+		 "subdomain must consist of lower case "
 		 "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character "
 		 "(e.g. "
 		 "'example.com', regex used for validation is "
@@ -76,6 +76,15 @@ Test(load_check, types)
 		{WITH("weight: 101"), "rejected\nspec.weight Invalid Invalid value: 101: spec.weight in body "
 				      "should be less than or equal to "
 				      "100\n" DEFAULTS},
+		{WITH("weight: 1234567.5"),
+		 "rejected\n" SKIPPED
+		 "spec.weight Invalid Invalid value: 1.2345675e+06: spec.weight in body should be less "
+		 "than or equal to 100\nspec.weight TypeInvalid Invalid value: \"number\": spec.weight in "
+		 "body must be of type "
+		 "integer: \"number\"\n" DEFAULTS},
+		{WITH("limits: {cpu: 1e99999999999999999999}"),
+		 "accepted\ndecode: unable to parse quantity's suffix\n" DEFAULTS},
+		{WITH("limits: {cpu: 1E, memory: 2Ei, pods: 1e3}"), "accepted\n" DEFAULTS},
 		{WITH("weight: 0"), "rejected\nspec.weight Invalid Invalid value: 0: spec.weight in body "
 				    "should be greater than or equal to "
 				    "1\n" DEFAULTS},
@@ -83,7 +92,7 @@ Test(load_check, types)
 		{WITH("limits: {cpu: 1.5}"),
 		 "rejected\n Invalid Invalid value: \"\": \"spec.limits.cpu\" must validate at least one "
 		 "schema (anyOf)\n" SKIPPED "spec.limits.cpu TypeInvalid Invalid value: \"number\": "
-					    "spec.limits.cpu in body must be of type integer,string: "
+		 "spec.limits.cpu in body must be of type integer,string: "
 		 "\"number\"\nspec.limits.cpu TypeInvalid Invalid value: \"number\": spec.limits.cpu in body "
 		 "must be of type "
 		 "integer: \"number\"\n" DEFAULTS},
@@ -103,7 +112,7 @@ Test(load_check, types)
 		 "default spec.disruption.budgets\ndefault spec.template.spec.expireAfter\n"},
 		{WITH("replicas: true"),
 		 "rejected\n" SKIPPED ".spec.replicas Invalid Invalid value: 0: .spec.replicas accessor "
-				      "error: true is of the type bool, expected "
+		 "error: true is of the type bool, expected "
 		 "int64\nspec.replicas TypeInvalid Invalid value: \"boolean\": spec.replicas in body must be "
 		 "of type integer: "
 		 "\"boolean\"\n" DEFAULTS},
@@ -111,7 +120,7 @@ Test(load_check, types)
 		      ", requirements: [], taints: [{key: a, effect: NoSchedule, timeAdded: "
 		      "'2026-02-29T00:00:00Z'}]}}"),
 		 "rejected\n" SKIPPED "spec.template.spec.taints[0].timeAdded TypeInvalid Invalid value: "
-				      "\"2026-02-29T00:00:00Z\": "
+		 "\"2026-02-29T00:00:00Z\": "
 		 "spec.template.spec.taints[0].timeAdded in body must be of type date-time: "
 		 "\"2026-02-29T00:00:00Z\"\n" DEFAULTS},
 		{WITH("a: 1, limits: {}, Weight: 3"),
@@ -131,6 +140,11 @@ Test(load_check, metadata)
 		{META("{name: 5}"),
 		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: json: "
 		 "cannot unmarshal number into Go struct field ObjectMeta.name of type string\n"},
+		/* metadata comes first: nothing is said of the rest. */
+		{"{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: [a]}, spec: {x: 1}}",
+		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: json: "
+		 "cannot unmarshal array "
+		 "into Go struct field ObjectMeta.name of type string\n"},
 		{META("{name: a, generation: 1.5}"),
 		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: json: "
 		 "cannot unmarshal number "
