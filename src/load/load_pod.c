@@ -153,18 +153,19 @@ static void apply_status(struct loader *l, struct pod_record *r)
 	r->pod.requests = requests;
 }
 
-/* The one field of the spec that is the pod's own. */
-static bool load_node_name(struct loader *l, struct pod_record *r)
+/* The one field of a spec that is the pod's own; SID_EMPTY when absent. */
+bool load_node_name(struct loader *l, const struct doc_node *spec, const char *path, sid *ret_node)
 {
-	const struct field f = {.off = offsetof(struct pod_record, pod.node)};
-	const struct frame frame = {NULL, STR_LIT("spec.nodeName"), UINT32_MAX};
-	const struct doc_node *name = doc_get(r->spec_node, "nodeName");
+	const struct field f = {.off = 0};
+	const struct frame frame = {NULL, str_of(path), UINT32_MAX};
+	const struct doc_node *name = doc_get(spec, "nodeName");
 	bool ok;
 
+	*ret_node = SID_EMPTY;
 	if (doc_is_null(name))
 		return true;
 	l->path = &frame;
-	ok = load_string(l, &f, name, r);
+	ok = load_string(l, &f, name, ret_node);
 	l->path = NULL;
 	return ok;
 }
@@ -174,7 +175,7 @@ bool pod_loaded(struct loader *l, const struct doc_node *n, void *rec)
 	struct pod_record *r = rec;
 	r->pod.order = l->sequence++;
 	r->pod.has_conditions = r->pod.conditions.n > 0;
-	if (!load_node_name(l, r))
+	if (!load_node_name(l, r->spec_node, "spec.nodeName", &r->pod.node))
 		return false;
 	/* A bound pod whose phase nobody wrote down is not pending. */
 	if (r->pod.phase == POD_UNKNOWN && r->pod.node == SID_EMPTY)

@@ -137,6 +137,8 @@ bool workload_loaded(struct loader *l, const struct doc_node *n, void *rec)
 	r->order = l->sequence++;
 	if (!r->template.spec_node)
 		return load_no_template(l, n);
+	if (!load_node_name(l, r->template.spec_node, "spec.template.spec.nodeName", &r->node))
+		return false;
 	r->shared = load_spec_at(l, r->template.spec_node, "spec.template.spec", SPEC_NEW);
 	if (!r->shared)
 		return false;
@@ -404,6 +406,7 @@ static void make_pod(struct expansion *x, const struct workload_record *r, struc
 			 .deleted = TIME_NONE,
 			 .at = r->w.meta.at},
 		.spec = r->nclaim ? claim_volumes(x, r, name) : r->w.spec,
+		.node = r->node,
 		.start_time = TIME_NONE,
 		.requests = r->shared->requests,
 	};

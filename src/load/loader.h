@@ -110,6 +110,7 @@ struct workload_record {
 	struct conditions conditions;
 	struct template_record template;
 	struct shared_spec *shared;
+	sid node; /* spec.nodeName of the template */
 	uint32_t nclaim;
 	struct pvc *claim; /* volumeClaimTemplates */
 	uint32_t owner;    /* index of the Deployment that owns this ReplicaSet, or UINT32_MAX */
@@ -210,6 +211,8 @@ void labels_sort(const struct intern *in, struct labels *l);
 
 /* The decoded spec of a pod or a template; equal specs are one. NULL after an error. */
 struct shared_spec *load_spec(struct loader *l, const struct doc_node *n, enum spec_mode mode);
+/* spec.nodeName, which is a pod's own; SID_EMPTY when absent. path: of the field, for messages. */
+bool load_node_name(struct loader *l, const struct doc_node *spec, const char *path, sid *ret_node);
 /* The same, with the path of the spec for messages. */
 struct shared_spec *load_spec_at(struct loader *l, const struct doc_node *n, const char *path,
 				 enum spec_mode mode);

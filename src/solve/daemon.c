@@ -3,6 +3,16 @@
 #include "podreq.h"
 #include "state.h"
 
+/* Karpenter goes by the uid of the controlling owner alone, so owners without uid are those of a DaemonSet
+ * without one. */
+static bool controls(const struct daemon_set *ds, const struct pod *p)
+{
+	for (uint32_t i = 0; i < p->meta.nowner; i++)
+		if (p->meta.owner[i].controller)
+			return p->meta.owner[i].uid == ds->meta.uid;
+	return false;
+}
+
 /* The newest pod that the DaemonSet controls; the first listed on a tie (A12.1). */
 static const struct pod *newest_pod(const struct cluster *c, const struct daemon_set *ds)
 {
@@ -10,20 +20,9 @@ static const struct pod *newest_pod(const struct cluster *c, const struct daemon
 
 	for (uint32_t i = 0; i < c->pods.n; i++) {
 		const struct pod *p = &c->pods.v[i];
-		bool mine = false;
 
-		if (p->meta.ns != ds->meta.ns)
-			continue;
-		for (uint32_t k = 0; k < p->meta.nowner; k++) {
-			const struct owner_ref *o = &p->meta.owner[k];
-
-			if (o->controller)
-				mine = o->uid == ds->meta.uid &&
-				       (ds->meta.uid != SID_EMPTY ||
-					(o->name == ds->meta.name &&
-					 str_is(intern_str(c->in, o->kind), "DaemonSet")));
-		}
-		if (mine && (!best || p->meta.created > best->meta.created))
+		if (p->meta.ns == ds->meta.ns && controls(ds, p) &&
+		    (!best || p->meta.created > best->meta.created))
 			best = p;
 	}
 	return best;
