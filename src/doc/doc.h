@@ -108,3 +108,5 @@ const struct doc_entry *doc_entry_of(const struct doc_node *n, const char *key);
  * table or a description printed by kubectl, a log. Reads the beginning of the text only.
  */
 const char *doc_guess(const struct source *src);
+/* The same for a document that reads well but is no Kubernetes object. */
+const char *doc_guess_object(const struct doc_node *root);

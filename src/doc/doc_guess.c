@@ -70,3 +70,37 @@ const char *doc_guess(const struct source *src)
 		       "output";
 	return NULL;
 }
+
+static bool has_key(const struct doc_node *root, const char *const *keys)
+{
+	for (; *keys; keys++)
+		if (doc_get(root, *keys))
+			return true;
+	return false;
+}
+
+const char *doc_guess_object(const struct doc_node *root)
+{
+	static const char *const kustomization[] = {
+		"resources", "bases", "patches", "patchesStrategicMerge", "configMapGenerator", NULL};
+	static const char *const aws[] = {"InstanceTypes", "InstanceTypeOfferings", "SpotPriceHistory",
+					  "PriceList",     "AvailabilityZones",     NULL};
+	static const char *const chart[] = {"replicaCount", "image", "nodeSelector", "global", NULL};
+
+	if (root->kind != DOC_MAP)
+		return NULL;
+	if (doc_get(root, "detail-type"))
+		return "this looks like an event of EventBridge; what it does to a cluster can be told in a "
+		       "scenario";
+	if (has_key(root, aws))
+		return "this looks like output of the AWS CLI; make a catalogue of it with 'kspot catalog "
+		       "import'";
+	if (doc_get(root, "level") && (doc_get(root, "msg") || doc_get(root, "message")))
+		return "this looks like a log, not a manifest";
+	if (has_key(root, kustomization))
+		return "this looks like a kustomization; render it first with 'kubectl kustomize'";
+	if (has_key(root, chart))
+		return "this looks like the values of a Helm chart; render the chart first with 'helm "
+		       "template'";
+	return NULL;
+}

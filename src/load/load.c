@@ -228,6 +228,7 @@ static bool refuse_alpha(struct loader *l, const struct doc_node *n, struct str 
 static bool is_alpha(struct str api_version)
 {
 	return str_is(api_version, "karpenter.sh/v1alpha5") ||
+	       str_starts(api_version, "provisioning.karpenter.sh/") ||
 	       str_is(api_version, "karpenter.k8s.aws/v1alpha1") ||
 	       str_is(api_version, "karpenter.k8s.aws/v1alpha5");
 }
@@ -266,6 +267,12 @@ static bool dispatch(struct loader *l, const struct doc_node *n, struct str api_
 
 	if (str_is(group, "kspot.dev"))
 		return load_kspot(l, n, kind);
+	if (str_is(group, "kustomize.config.k8s.io")) {
+		diag(l->d, KS_KUSTOMIZATION, load_span(l, n), "a %.*s is no object of a cluster",
+		     STR_ARG(kind));
+		diag_hint(l->d, "render it first with 'kubectl kustomize'");
+		return true;
+	}
 	if (is_alpha(api_version))
 		return refuse_alpha(l, n, api_version, kind);
 	for (size_t i = 0; i < sizeof(kind_rows) / sizeof(*kind_rows); i++) {
@@ -301,6 +308,8 @@ static bool load_node_of(struct loader *l, const struct doc_node *n, struct str 
 		     n->kind != DOC_MAP ? "it is not a map"
 		     : kind.n           ? "it has no apiVersion"
 					: "it has no kind");
+		if (doc_guess_object(n))
+			diag_hint(l->d, "%s", doc_guess_object(n));
 		return false;
 	}
 	items = items_of(n, kind);

@@ -108,7 +108,7 @@ static void add_errors(struct findings *f, const struct check_doc *d)
 
 		findings_add(f, code, e->at,
 			     in_place ? arena_printf(f->arena, "%s: %s", e->path, e->message) : e->message,
-			     NULL);
+			     code == KS_CHECK_NO_KIND && d->root ? doc_guess_object(d->root) : NULL);
 	}
 }
 

@@ -352,3 +352,30 @@ Test(doc_guess, texts)
 		strstr(doc_messages_of(&f, STR_LIT("a: [{{ .x }}\n")), "hint: this looks like a Helm"));
 	doc_fixture_release(&f);
 }
+
+Test(doc_guess, objects)
+{
+	static const struct {
+		const char *text, *want; /* a word of the hint; NULL for none */
+	} rows[] = {
+		{"resources: [a.yaml]\n", "kubectl kustomize"},
+		{"replicaCount: 2\n", "helm template"},
+		{"{\"detail-type\": \"x\", \"source\": \"aws.ec2\"}", "EventBridge"},
+		{"{\"SpotPriceHistory\": []}", "catalog import"},
+		{"{\"level\": \"info\", \"msg\": \"x\"}", "log"},
+		{"a: b\n", NULL},
+		{"- resources\n", NULL},
+	};
+	struct doc_fixture f;
+
+	doc_fixture_init(&f);
+	for (size_t i = 0; i < N(rows); i++) {
+		const char *got;
+
+		doc_trees_of(&f, str_of(rows[i].text), false);
+		got = doc_guess_object(f.docs.v.v[0].root);
+		cr_assert(rows[i].want ? got && strstr(got, rows[i].want) : !got, "row %zu: %s", i,
+			  got ? got : "none");
+	}
+	doc_fixture_release(&f);
+}
