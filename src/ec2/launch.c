@@ -36,6 +36,9 @@ struct launch launch_of_claim(const struct cluster *c, const struct plan_claim *
 		for (uint32_t k = 0; k < claim->type[i]->noffering; k++) {
 			const struct offering *o = &claim->type[i]->offering[k];
 
+			/* A price inside the range so far changes nothing. */
+			if (l.type != SID_NONE && o->price >= l.price && o->price <= l.price_max)
+				continue;
 			if (o->available && rset_compatible(c->rp, claim->reqs, o->reqs, true))
 				consider(&l, claim->type[i]->name, o->zone, o->capacity_type, o->price);
 		}

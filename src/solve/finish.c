@@ -98,7 +98,7 @@ void claims_finish(struct solving *r)
 		inject_reservations(r, c);
 		sum_requests(r, c);
 		c->type = types_listed(r->arena, c->m, c->types, &c->ntype);
-		itypes_by_price(p, r->arena, c->type, c->ntype, c->reqs);
+		template_sort(c->m, &r->s->t, r->arena, c->type, c->ntype, c->reqs);
 		if (c->ntype > max)
 			c->ntype = max;
 		if (rset_has_min_values(p, c->reqs) && !r->s->c->settings.min_values_best_effort &&
@@ -114,8 +114,8 @@ static void annotate(struct arena *a, const struct intern *in, struct labels *l,
 	*l = labels_set(a, in, l, key, value);
 }
 
-static rsetid with_capacity_types(struct reqpool *p, struct arena *a, const struct plan_claim *out,
-				  rsetid reqs)
+/* Capacity types of the available compatible offerings (A15.4 b); REQ_NONE when there are none. */
+static reqid capacity_types(struct reqpool *p, struct arena *a, const struct plan_claim *out)
 {
 	sid *found = ARENA_ARRAY(a, sid, 4);
 	uint32_t n = 0;
@@ -125,33 +125,35 @@ static rsetid with_capacity_types(struct reqpool *p, struct arena *a, const stru
 			const struct offering *o = &out->type[i]->offering[k];
 			uint32_t j = 0;
 
-			if (!o->available || !rset_compatible(p, reqs, o->reqs, true))
-				continue;
 			while (j < n && found[j] != o->capacity_type)
 				j++;
-			if (j == n && n < 4)
+			if (j == n && n < 4 && o->available && rset_compatible(p, out->reqs, o->reqs, true))
 				found[n++] = o->capacity_type;
 		}
-	return n ? rset_add(p, reqs, req_make(p, req_key(p, LBL_CAPACITY_TYPE), OP_IN, found, n, -1)) : reqs;
+	return n ? req_make(p, req_key(p, LBL_CAPACITY_TYPE), OP_IN, found, n, -1) : REQ_NONE;
 }
 
-static void set_types(struct snapshot *s, struct arena *a, struct plan_claim *out)
+static void set_types(struct snapshot *s, struct arena *a, struct template *m, struct plan_claim *out)
 {
 	struct reqpool *p = s->c->rp;
 	keyid key = req_key(p, LBL_INSTANCE_TYPE);
 	reqid there = rset_find(p, out->reqs, key);
+	reqid capacity;
 	sid *names;
 
-	itypes_by_price(p, a, out->type, out->ntype, out->reqs);
+	template_sort(m, &s->t, a, out->type, out->ntype, out->reqs);
 	if (out->ntype > s->c->settings.max_instance_types)
 		out->ntype = s->c->settings.max_instance_types;
 	names = ARENA_ARRAY(a, sid, out->ntype);
 	for (uint32_t i = 0; i < out->ntype; i++)
 		names[i] = out->type[i]->name;
+	/* Which offerings are compatible does not depend on the types' names. */
+	capacity = capacity_types(p, a, out);
 	out->reqs = rset_add(p, out->reqs,
 			     req_make(p, key, OP_IN, names, out->ntype,
 				      there == REQ_NONE ? -1 : req_get(p, there)->min_values));
-	out->reqs = with_capacity_types(p, a, out, out->reqs);
+	if (capacity != REQ_NONE)
+		out->reqs = rset_add(p, out->reqs, capacity);
 }
 
 static void mark_overlays(struct snapshot *s, struct arena *a, struct plan_claim *out)
@@ -205,7 +207,7 @@ void claim_object(struct snapshot *s, struct arena *a, const struct claim_data *
 	if (d->relaxed_known)
 		annotate(a, s->c->in, &out->annotations, ANN_MIN_VALUES_RELAXED,
 			 d->relaxed ? STR_TRUE : STR_FALSE);
-	set_types(s, a, out);
+	set_types(s, a, d->m, out);
 	mark_overlays(s, a, out);
 	set_custom_labels(s, a, out);
 	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_REGISTERED));

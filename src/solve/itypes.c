@@ -49,6 +49,32 @@ void itypes_by_price(struct reqpool *p, struct arena *scratch, const struct ityp
 	gosort(&s, n, cheaper, swap_types);
 }
 
+const double *template_prices(struct template *m, struct class_table *t, rsetid reqs)
+{
+	uint32_t at;
+	double *v;
+
+	if (idmap_get(&m->price_of, reqs, &at))
+		return m->prices.v[at];
+	v = ARENA_ARRAY(m->arena, double, m->list->n);
+	for (uint32_t i = 0; i < m->list->n; i++)
+		v[i] = itype_price(t->cluster->rp, &m->list->v[i], reqs);
+	idmap_put(&m->price_of, reqs, m->prices.n);
+	VEC_PUSH(m->arena, &m->prices, v);
+	return v;
+}
+
+void template_sort(struct template *m, struct class_table *t, struct arena *scratch,
+		   const struct itype **types, uint32_t n, rsetid reqs)
+{
+	const double *price = template_prices(m, t, reqs);
+	struct price_sort s = {types, ARENA_ARRAY(scratch, double, n)};
+
+	for (uint32_t i = 0; i < n; i++)
+		s.price[i] = price[types[i] - m->list->v];
+	gosort(&s, n, cheaper, swap_types);
+}
+
 bool rset_has_min_values(const struct reqpool *p, rsetid s)
 {
 	const struct rset *set = rset_get(p, s);

@@ -409,6 +409,7 @@ static void start(struct solving *r)
 		if (r->pod[i].pod < s->c->pods.n)
 			bits_set(excluded, r->pod[i].pod);
 	r->nlane = s->t.lanes.name.n;
+	r->total = ARENA_ARRAY(r->arena, qty, r->nlane);
 	r->dirty = UINT32_MAX;
 	topology_init(&r->y, r->arena, &r->scratch, s->base, s->run++, excluded, r->o.absent);
 	set_nodes(r);
@@ -436,7 +437,11 @@ struct solving *run_solve(struct arena *a, struct snapshot *s, struct run_pod *p
 
 	*r = (struct solving){.arena = a, .s = s, .o = *o, .npod = n, .pod = pods, .hosts = s->hosts};
 	arena_init(&r->scratch);
+	/* Rewinding to an arena that holds a block keeps the block. */
+	arena_alloc(&r->scratch, 1, 1);
 	start(r);
+	f.fit = ARENA_ARRAY(a, uint64_t, r->max_words);
+	f.types = ARENA_ARRAY(a, uint64_t, r->max_words);
 	queue_init(&q, r);
 	while (queue_pop(&q, &pod)) {
 		if (!try_pod(r, pod, &f))

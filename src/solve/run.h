@@ -97,6 +97,7 @@ struct solving {
 	struct run_options o;
 	struct topology y;
 	uint32_t nlane;
+	qty *total; /* by lane, to add up in */
 	uint32_t npod;
 	struct run_pod *pod;
 	uint32_t nnode;
@@ -129,7 +130,8 @@ void run_pod_virtual(struct snapshot *s, struct run_pod *p, uint32_t number, con
 /* What a successful try found. */
 struct fit {
 	rsetid reqs;
-	uint64_t *types;
+	uint64_t *fit;   /* types large enough, whatever the requirements */
+	uint64_t *types; /* of them those that are left */
 	VEC(sid) reserve;
 	bool reserved_error;
 };

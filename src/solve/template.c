@@ -396,6 +396,7 @@ static void finish(struct template *m, struct class_table *t)
 		bits_set(m->all, i);
 	idmap_init(&m->req_mask, m->arena);
 	idmap_init(&m->fit_mask, m->arena);
+	idmap_init(&m->price_of, m->arena);
 	idmap_init(&m->offer_fit_mask, m->arena);
 	index_keys(m, t);
 	index_offerings(m);
@@ -458,7 +459,7 @@ void templates_build(struct template_set *s, struct class_table *t, const struct
 		for (uint32_t k = 0; k < s->pool[i]->taints.n; k++)
 			s->tolerate_prefer = s->tolerate_prefer ||
 					     s->pool[i]->taints.v[k].effect == EFFECT_PREFER_NO_SCHEDULE;
-		*m = (struct template){.pool = s->pool[i], .index = s->n, .arena = a};
+		*m = (struct template){.pool = s->pool[i], .index = s->n, .arena = a, .list = list};
 		template_labels(m, t);
 		if (list && list->n) {
 			s->types[i] = list;

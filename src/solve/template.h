@@ -40,7 +40,8 @@ struct template
 	int8_t *tol_cache; /* by toleration list id: 1 tolerates the taints, 0 does not, -1 unknown */
 	uint32_t ntype, nwords;
 	const struct itype **type;
-	uint64_t *all; /* every type */
+	const struct itype_list *list; /* all types of the NodePool */
+	uint64_t *all;                 /* every type */
 	uint32_t ngroup;
 	struct type_group *group;
 	bool has_min_values;
@@ -54,6 +55,8 @@ struct template
 	bool has_reserved;                               /* some type has an available reserved offering */
 	struct idmap req_mask, fit_mask, offer_fit_mask; /* reqid, rsetid, rsetid -> index into masks */
 	VEC(uint64_t *) masks;
+	struct idmap price_of; /* rsetid -> index into prices */
+	VEC(double *) prices;
 	struct arena *arena;
 };
 
@@ -84,6 +87,14 @@ const uint64_t *template_offered(struct template *m, struct class_table *t, rset
 void template_need(struct template *m, struct class_table *t, uint32_t lane, qty amount, uint64_t *mask);
 bool template_tolerated(struct template *m, struct class_table *t, const struct pod_variant *v);
 
+/*
+ * Prices of the NodePool's types under a requirement set, by place in its list of types: itype_price() of
+ * each, remembered.
+ */
+const double *template_prices(struct template *m, struct class_table *t, rsetid reqs);
+/* itypes_by_price() for types of the template. */
+void template_sort(struct template *m, struct class_table *t, struct arena *scratch,
+		   const struct itype **types, uint32_t n, rsetid reqs);
 /* The price of the cheapest available compatible offering; DBL_MAX when there is none. */
 double itype_price(struct reqpool *p, const struct itype *t, rsetid reqs);
 /* sort.Slice by price alone (A15.3). */

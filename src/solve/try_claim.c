@@ -30,33 +30,28 @@ static bool group_blocked(const struct attempt *a, const struct claim *c, const 
 			    ports_conflict(in, &c->ports, a->p->pod, k->port, k->nport, &mine));
 }
 
-static qty overhead_of(const struct type_group *g, sid name)
-{
-	return g->has_overhead ? reslist_amount(&g->overhead, name) : 0;
-}
-
 /* Clears from mask the types of a group that are too small for the claim with the pod. */
 static void need_group(struct attempt *a, const struct claim *c, const struct type_group *g, uint64_t *mask)
 {
 	struct class_table *t = &a->r->s->t;
 	const struct pod_class *k = a->p->class;
+	qty *total = a->r->total;
 
-	for (uint32_t lane = 0; lane < a->r->nlane; lane++) {
-		qty total = c->total[lane] + overhead_of(g, t->lanes.name.v[lane]);
-
-		for (uint32_t i = 0; i < k->nlane; i++)
-			if (k->lane[i] == lane)
-				total += k->amount[i];
-		if (total > 0)
-			template_need(c->m, t, lane, total, mask);
-	}
-	/* Overhead may name a resource that no pod asks for. */
+	memcpy(total, c->total, a->r->nlane * sizeof(*total));
+	for (uint32_t i = 0; i < k->nlane; i++)
+		total[k->lane[i]] += k->amount[i];
 	for (uint32_t i = 0; g->has_overhead && i < g->overhead.n; i++) {
 		uint32_t lane = lane_of(t, g->overhead.v[i].name);
 
-		if (lane >= a->r->nlane && g->overhead.v[i].v > 0)
+		/* Overhead may name a resource that no pod asks for. */
+		if (lane < a->r->nlane)
+			total[lane] += g->overhead.v[i].v;
+		else if (g->overhead.v[i].v > 0)
 			template_need(c->m, t, lane, g->overhead.v[i].v, mask);
 	}
+	for (uint32_t lane = 0; lane < a->r->nlane; lane++)
+		if (total[lane] > 0)
+			template_need(c->m, t, lane, total[lane], mask);
 }
 
 /* Types of the claim that are large enough, whatever the requirements. */
@@ -203,11 +198,10 @@ static enum refusal try_alternative(struct attempt *a, struct claim *c, rsetid b
 		return REFUSED_TIGHT;
 	}
 	f->reqs = rset_intersect(p, f->reqs, tight);
-	fit_types(a, c, c->types, f->types);
 	const uint64_t *good = template_compatible(m, t, f->reqs), *offered = template_offered(m, t, f->reqs);
 
 	for (uint32_t w = 0; w < m->nwords; w++)
-		f->types[w] &= good[w] & offered[w];
+		f->types[w] = f->fit[w] & good[w] & offered[w];
 	if (!check_min_values(a, c, relax, f, f->types, ret_gap, ret_ngap) || !bits_any(f->types, m->nwords))
 		return REFUSED_TYPES;
 	return reserve(a, c, f) ? REFUSED_NOT : REFUSED_RESERVED;
@@ -229,12 +223,11 @@ bool claim_try(struct attempt *a, struct claim *c, bool relax, struct fit *ret_f
 	if (!rset_compatible(p, c->reqs, a->v->reqs.set, true) ||
 	    (a->v->reqs.host != REQ_NONE && !req_allows(p, a->v->reqs.host, c->host)))
 		return false;
-	if (!ret_fit->types)
-		ret_fit->types = ARENA_ARRAY(r->arena, uint64_t, r->max_words);
-	fit_types(a, c, c->types, ret_fit->types);
-	if (!bits_any(ret_fit->types, c->m->nwords))
-		return false;
 	if (!topology_host_ok(&r->y, a->p->class, a->v, c->host, ret_final))
+		return false;
+	*ret_final = true;
+	fit_types(a, c, c->types, ret_fit->fit);
+	if (!bits_any(ret_fit->fit, c->m->nwords))
 		return false;
 	base = rset_intersect(p, c->reqs, a->v->reqs.set);
 	*ret_final = false;
@@ -419,7 +412,8 @@ static bool explain_alternative(struct attempt *a, struct claim *c, rsetid base,
 {
 	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
-	struct fit f = {.types = ARENA_ARRAY(r->arena, uint64_t, c->m->nwords)};
+	struct fit f = {.types = ARENA_ARRAY(r->arena, uint64_t, c->m->nwords),
+			.fit = ARENA_ARRAY(r->arena, uint64_t, c->m->nwords)};
 	struct place at = {c->host, &c->m->pool->taints};
 	struct min_values_gap *gap = NULL;
 	uint32_t ngap;
@@ -436,6 +430,7 @@ static bool explain_alternative(struct attempt *a, struct claim *c, rsetid base,
 		topology_explain(&r->y, out, g, a->v, &at, before);
 		return false;
 	}
+	fit_types(a, c, c->types, f.fit);
 	switch (try_alternative(a, c, base, vol, relax, &f, &gap, &ngap)) {
 	case REFUSED_TIGHT:
 		rset_explain(p, out, before, f.reqs, true);
