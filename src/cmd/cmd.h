@@ -34,8 +34,8 @@ enum command_bit {
 
 /* Sets of commands that share options. */
 #define EVERY_COMMAND (~0u)
-#define READS_OBJECTS (BIT_plan | BIT_disrupt | BIT_check | BIT_catalog)
-#define READS_CATALOG (BIT_plan | BIT_disrupt | BIT_catalog)
+#define READS_OBJECTS (BIT_plan | BIT_disrupt | BIT_check | BIT_catalog | BIT_explain)
+#define READS_CATALOG (BIT_plan | BIT_disrupt | BIT_catalog | BIT_explain)
 #define DECIDES (BIT_plan | BIT_disrupt) /* as Karpenter does, so its settings apply */
 #define HAS_OUTPUTS (BIT_plan | BIT_disrupt | BIT_check | BIT_catalog) /* more than one form of --output */
 

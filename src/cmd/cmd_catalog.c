@@ -72,17 +72,6 @@ struct query {
 	struct emit *e; /* NULL: text or CSV */
 };
 
-static rsetid add_requirements(struct reqpool *rp, rsetid s, const struct api_requirement *v, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		enum req_op op;
-
-		if (req_op_parse(intern_str(rp->in, v[i].op), &op))
-			s = rset_add(rp, s, req_make(rp, req_key(rp, v[i].key), op, v[i].values, v[i].n, -1));
-	}
-	return s;
-}
-
 static bool option_requirements(struct query *q)
 {
 	const struct text_list *l = &q->r->opts.requirement;
@@ -92,22 +81,8 @@ static bool option_requirements(struct query *q)
 	for (uint32_t i = 0; i < l->n; i++)
 		if (!selector_parse(&q->r->arena, &q->r->diags, q->c->in, l->v[i], &v, &n))
 			return false;
-	q->reqs = add_requirements(q->c->rp, RSET_EMPTY, v, n);
+	q->reqs = input_requirements(q->c->rp, RSET_EMPTY, v, n);
 	return true;
-}
-
-/* What a NodePool asks of its nodes, on top of the options. */
-static rsetid pool_requirements(const struct query *q, const struct node_pool *pool)
-{
-	struct reqpool *rp = q->c->rp;
-	rsetid s = add_requirements(rp, q->reqs, pool->req, pool->nreq);
-
-	for (uint32_t i = 0; i < pool->template_labels.n; i++) {
-		const struct kv *l = &pool->template_labels.v[i];
-
-		s = rset_add(rp, s, req_in1(rp, req_key(rp, l->key), l->val));
-	}
-	return s;
 }
 
 static void print_listing(const struct query *q, const struct catalog_listing *l)
@@ -174,7 +149,7 @@ static void list_pools(const struct query *q)
 		if (q->c->pools.n > 1 && !q->e)
 			buf_addf(&q->r->out, "%sNodePool %s\n", i ? "\n" : "",
 				 intern_c(q->c->in, pool->meta.name));
-		list_types(q, types_of_pool(q, pool), pool_requirements(q, pool));
+		list_types(q, types_of_pool(q, pool), input_pool_requirements(q->c->rp, q->reqs, pool));
 	}
 }
 

@@ -1,8 +1,9 @@
-/* kspot explain: the meaning of a message. */
+/* kspot explain: the meaning of a message, or how a verdict on a thing comes about. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
+#include "explain_type.h"
 #include "table.h"
 
 static const struct diag_info *find_code(const char *text)
@@ -28,6 +29,8 @@ int cmd_explain(struct run *r)
 	const char *what = r->opts.args.v[0];
 	const struct diag_info *info = find_code(what);
 
+	if (strncmp(what, "type/", 5) == 0)
+		return explain_type(r, what + 5);
 	if (!info) {
 		diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "cannot explain '%s': no such message", what);
 		return RC_BAD_INPUT;

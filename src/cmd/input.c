@@ -129,3 +129,25 @@ struct cluster *input_load_any(struct run *r)
 	load_inputs(&r->arena, &r->diags, &options, &docs);
 	return input_decode(r, &docs);
 }
+
+rsetid input_requirements(struct reqpool *rp, rsetid s, const struct api_requirement *v, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		enum req_op op;
+
+		if (req_op_parse(intern_str(rp->in, v[i].op), &op))
+			s = rset_add(rp, s, req_make(rp, req_key(rp, v[i].key), op, v[i].values, v[i].n, -1));
+	}
+	return s;
+}
+
+rsetid input_pool_requirements(struct reqpool *rp, rsetid s, const struct node_pool *pool)
+{
+	s = input_requirements(rp, s, pool->req, pool->nreq);
+	for (uint32_t i = 0; i < pool->template_labels.n; i++) {
+		const struct kv *l = &pool->template_labels.v[i];
+
+		s = rset_add(rp, s, req_in1(rp, req_key(rp, l->key), l->val));
+	}
+	return s;
+}

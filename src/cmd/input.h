@@ -11,3 +11,8 @@ bool input_read(struct run *r, struct docs *ret_docs);
 struct cluster *input_decode(struct run *r, const struct docs *docs);
 /* The same, but without -f it is an empty cluster and no error. */
 struct cluster *input_load_any(struct run *r);
+
+/* s with requirements as objects have them; operators that nobody knows are left out. */
+rsetid input_requirements(struct reqpool *rp, rsetid s, const struct api_requirement *v, uint32_t n);
+/* s with what a NodePool asks of its nodes: requirements and labels of its template. */
+rsetid input_pool_requirements(struct reqpool *rp, rsetid s, const struct node_pool *pool);

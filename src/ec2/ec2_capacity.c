@@ -45,14 +45,23 @@ static struct reslist res_close(const struct res_build *b, struct arena *a)
 	return out;
 }
 
-/* IT-11: what a hypervisor and the kernel keep is estimated as a share of the instance's memory, in doubles.
- */
+/* What Karpenter takes off a Graviton instance before anything else. */
+static int64_t graviton_mib(const struct ec2_type *t)
+{
+	return t->arm64_first ? 64 : 0;
+}
+
+/* IT-11: what hypervisor and kernel keep is estimated as a share of the instance's memory, in doubles. */
+static int64_t vm_overhead_mib(const struct ec2_ctx *x, const struct ec2_type *t)
+{
+	int64_t mib = t->memory_mib - graviton_mib(t);
+
+	return (int64_t)ceil((double)(mib * MIB) * x->set->vm_memory_overhead / 1024 / 1024);
+}
+
 static int64_t memory_bytes(const struct ec2_ctx *x, const struct ec2_type *t)
 {
-	int64_t mib = t->memory_mib - (t->arm64_first ? 64 : 0);
-	double overhead = ceil((double)(mib * MIB) * x->set->vm_memory_overhead / 1024 / 1024);
-
-	return (mib - (int64_t)overhead) * MIB;
+	return (t->memory_mib - graviton_mib(t) - vm_overhead_mib(x, t)) * MIB;
 }
 
 /* IT-15; reserved: ENIs that are kept from pods. */
@@ -65,21 +74,31 @@ static int64_t eni_limited_pods(const struct ec2_ctx *x, const struct ec2_type *
 	return usable * (t->ipv4_per_eni - 1) + 2;
 }
 
-static int64_t pods(const struct ec2_ctx *x, const struct ec2_type *t)
+/* IT-14. */
+static int64_t pods(const struct ec2_ctx *x, const struct ec2_type *t, enum pods_rule *ret_rule)
 {
 	const struct nc_kubelet *k = &x->nc->kubelet;
 	int64_t n = 110;
 
-	if (k->max_pods >= 0)
+	*ret_rule = PODS_FIXED;
+	if (k->max_pods >= 0) {
 		n = k->max_pods;
-	else if (x->traits->eni_pods)
+		*ret_rule = PODS_FROM_MAX_PODS;
+	} else if (x->traits->eni_pods) {
 		n = eni_limited_pods(x, t, x->set->reserved_enis);
-	if (k->pods_per_core > 0 && x->traits->pods_per_core) {
-		int64_t per_core = (int64_t)k->pods_per_core * t->vcpus;
-
-		n = per_core < n ? per_core : n;
+		*ret_rule = PODS_FROM_ENIS;
+	}
+	if (k->pods_per_core > 0 && x->traits->pods_per_core && (int64_t)k->pods_per_core * t->vcpus < n) {
+		n = (int64_t)k->pods_per_core * t->vcpus;
+		*ret_rule = PODS_PER_CORE;
 	}
 	return n;
+}
+
+/* How many pods the memory that the kubelet reserves is for (IT-30). */
+static int64_t pod_density(const struct ec2_ctx *x, const struct ec2_type *t, int64_t npods)
+{
+	return x->traits->eni_memory ? eni_limited_pods(x, t, 0) : npods;
 }
 
 /* IT-13. */
@@ -181,7 +200,7 @@ static int64_t kube_reserved_cpu(int64_t millicores)
 static struct reslist kube_reserved(const struct ec2_ctx *x, const struct ec2_type *t, int64_t npods)
 {
 	struct res_build b = {.in = x->in};
-	int64_t density = x->traits->eni_memory ? eni_limited_pods(x, t, 0) : npods;
+	int64_t density = pod_density(x, t, npods);
 
 	put(&b, RES_CPU, kube_reserved_cpu((int64_t)t->vcpus * 1000) * QTY_MILLI, QTY_DECIMAL);
 	put(&b, RES_EPHEMERAL, qty_of(GIB), QTY_BINARY);
@@ -228,7 +247,8 @@ static void put_network(struct res_build *b, const struct ec2_ctx *x, const stru
 void ec2_resources(const struct ec2_ctx *x, const struct ec2_type *t, bool os_windows, struct itype *it)
 {
 	struct res_build b = {.in = x->in};
-	int64_t npods = pods(x, t), memory = memory_bytes(x, t);
+	enum pods_rule rule;
+	int64_t npods = pods(x, t, &rule), memory = memory_bytes(x, t);
 	struct quantity disk = ephemeral(x, t);
 
 	/* In the order of their names, so that sorting finds nothing to do. */
@@ -247,4 +267,20 @@ void ec2_resources(const struct ec2_ctx *x, const struct ec2_type *t, bool os_wi
 	it->system_reserved = x->nc->kubelet.system_reserved;
 	it->eviction = eviction_threshold(x, memory, disk.v);
 	it->allocatable = itype_allocatable(x->in, x->arena, it);
+}
+
+struct ec2_account ec2_account_of(const struct cluster *c, const struct catalog *cat,
+				  const struct ec2_node_class *nc, const struct ec2_type *t)
+{
+	const struct ec2_ctx x = ec2_ctx_of(c->arena, c, cat, nc);
+	struct ec2_account a = {
+		.memory_mib = t->memory_mib,
+		.graviton_mib = graviton_mib(t),
+		.vm_overhead_mib = vm_overhead_mib(&x, t),
+		.reserved_enis = c->settings.reserved_enis + x.efa_only_card0,
+	};
+
+	a.pods = pods(&x, t, &a.rule);
+	a.density = pod_density(&x, t, a.pods);
+	return a;
 }

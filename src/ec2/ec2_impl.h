@@ -30,6 +30,9 @@ struct ec2_ctx {
 	struct label_memo *memo; /* by label id */
 };
 
+/* All but zone_exists, zone_id and memo. */
+struct ec2_ctx ec2_ctx_of(struct arena *a, const struct cluster *c, const struct catalog *cat,
+			  const struct ec2_node_class *nc);
 /* capacity, overheads and allocatable of t. Needs it->reqs to be there only for Windows, hence os_windows. */
 void ec2_resources(const struct ec2_ctx *x, const struct ec2_type *t, bool os_windows, struct itype *it);
 

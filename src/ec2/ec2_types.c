@@ -337,11 +337,9 @@ static struct itype make_type(const struct ec2_ctx *x, const struct pools *p, ui
 	return it;
 }
 
-struct itype_list ec2_types(struct arena *a, const struct cluster *c, const struct catalog *cat,
-			    const struct ec2_node_class *nc)
+struct ec2_ctx ec2_ctx_of(struct arena *a, const struct cluster *c, const struct catalog *cat,
+			  const struct ec2_node_class *nc)
 {
-	bool *zones = ARENA_ARRAY(a, bool, cat->nzone);
-	uint64_t *types = ARENA_ARRAY(a, uint64_t, BITS_WORDS(cat->ntype));
 	struct ec2_ctx x = {
 		.arena = a,
 		.in = c->in,
@@ -351,17 +349,27 @@ struct itype_list ec2_types(struct arena *a, const struct cluster *c, const stru
 		.set = &c->settings,
 		.cluster = c,
 		.family = ec2_ami_family(c->in, nc),
-		.zone_exists = zones,
 	};
-	struct itype_list out = {0};
 
-	if (nc->nsubnet == 0)
-		return out;
 	x.traits = ec2_ami_traits(x.family);
 	for (uint32_t i = 0; i < nc->ninterface; i++) {
 		x.efa_only += nc->interface[i].efa_only;
 		x.efa_only_card0 += nc->interface[i].efa_only && nc->interface[i].card == 0;
 	}
+	return x;
+}
+
+struct itype_list ec2_types(struct arena *a, const struct cluster *c, const struct catalog *cat,
+			    const struct ec2_node_class *nc)
+{
+	bool *zones = ARENA_ARRAY(a, bool, cat->nzone);
+	uint64_t *types = ARENA_ARRAY(a, uint64_t, BITS_WORDS(cat->ntype));
+	struct ec2_ctx x = ec2_ctx_of(a, c, cat, nc);
+	struct itype_list out = {0};
+
+	if (nc->nsubnet == 0)
+		return out;
+	x.zone_exists = zones;
 	existing(&x, types, zones);
 	x.zone_id = zone_ids(&x);
 	x.memo = ec2_label_memo(a, c->rp);

@@ -55,3 +55,20 @@ const struct ec2_node_class *ec2_class_defaults(struct arena *a, const struct cl
 /* Whether a type or zone exists under the settings' globs. */
 bool ec2_type_exists(const struct settings *s, const struct intern *in, sid type);
 bool ec2_zone_exists(const struct settings *s, sid zone);
+
+/* How the number of pods of a type came about (IT-14). */
+enum pods_rule { PODS_FROM_ENIS, PODS_FROM_MAX_PODS, PODS_FIXED, PODS_PER_CORE };
+
+/* The account of a type's memory and pods, for people: what Karpenter computes on the way to its capacity. */
+struct ec2_account {
+	int64_t memory_mib;      /* EC2's figure */
+	int64_t graviton_mib;    /* kept on Arm */
+	int64_t vm_overhead_mib; /* the estimated share of hypervisor and kernel */
+	int64_t pods;
+	enum pods_rule rule;
+	int32_t reserved_enis; /* taken off the interfaces for pods */
+	int64_t density;       /* pods that kube-reserved memory is for */
+};
+
+struct ec2_account ec2_account_of(const struct cluster *c, const struct catalog *cat,
+				  const struct ec2_node_class *nc, const struct ec2_type *t);

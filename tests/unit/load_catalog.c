@@ -24,9 +24,9 @@ static const char *const file_names[NFILE] = {"zones.csv", "instance-types.csv",
 
 static const char *const good[NFILE] = {
 	[ZONES] = "zone,region,zone_id,extra\nr1b,r1,x-az2,1\nr1a,r1,x-az1,2\nr2a,r2,y-az1,3\n",
-	[TYPES] = TYPE_HEADER "m5.large,2,8192,x86_64,on-demand;spot," TYPE_REST
-			      "c7g.large,2,4096,arm64,on-demand," TYPE_REST
-			      "x1.old,2,4096,x86_64,on-demand," TYPE_REST,
+	[TYPES] = (TYPE_HEADER "m5.large,2,8192,x86_64,on-demand;spot," TYPE_REST
+			       "c7g.large,2,4096,arm64,on-demand," TYPE_REST
+			       "x1.old,2,4096,x86_64,on-demand," TYPE_REST),
 	[OFFERINGS] = "region,instance_type,zones\nr1,m5.large,r1a;r1b\nr1,c7g.large,r1b\nr2,m5.large,r2a\n",
 	[ON_DEMAND] = "region,instance_type,usd_per_hour,flag,observed_at\nr1,m5.large,0.096,,2026-01-02\n"
 		      "r1,c7g.large,0.07,estimated,2025-01-02\nr2,m5.large,0.1,,2024-01-02\n",
