@@ -9,15 +9,16 @@ zpty -w shell 'print READY'
 zpty -r shell text '*READY*READY*' || zpty -r shell text '*READY*'
 text=
 zpty -n -w shell "$2"$'\t'
-# Every command has --verbose; what few options come after it arrive in the same breath.
-repeat 100; do
-	zpty -rt shell part && text+=$part
-	[[ $text == *--verbose* ]] && break
-	sleep 0.1
-done
-sleep 0.3
-while zpty -rt shell part; do
-	text+=$part
+# Every command has --verbose; the list is complete once nothing follows for a while.
+integer quiet=0
+repeat 200; do
+	if zpty -rt shell part; then
+		text+=$part
+		quiet=0
+	elif [[ $text == *--verbose* ]]; then
+		(( ++quiet == 5 )) && break
+	fi
+	sleep 0.05
 done
 offered=$text
 print -r -- "$offered"

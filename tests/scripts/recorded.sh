@@ -30,15 +30,6 @@ compare() {
 	peer-validate)
 		python3 "$oracle/compare_check.py" "$oracle/peer/validate" --kspot "$kspot"
 		;;
-	peer-disruption)
-		# These recordings say less than kspot does, so only what they say is compared.
-		folder=$scratch/peer-disruption
-		mkdir -p "$folder"
-		tar -xf "$oracle/peer/disruption.tar.xz" -C "$folder"
-		python3 "$here/../recorded/compare.py" "$kspot" "$folder" >"$scratch/peer.tap"
-		grep -v '^ok' "$scratch/peer.tap"
-		echo "text $(grep -c '^ok' "$scratch/peer.tap")/$(grep -cE '^(not )?ok' "$scratch/peer.tap")"
-		;;
 	peer-*)
 		python3 "$oracle/compare.py" "$oracle/peer/${1#peer-}.tar.xz" --kspot "$kspot" --level text
 		;;

@@ -28,8 +28,8 @@ static const char *const good[NFILE] = {
 			       "c7g.large,2,4096,arm64,on-demand," TYPE_REST
 			       "x1.old,2,4096,x86_64,on-demand," TYPE_REST),
 	[OFFERINGS] = "region,instance_type,zones\nr1,m5.large,r1a;r1b\nr1,c7g.large,r1b\nr2,m5.large,r2a\n",
-	[ON_DEMAND] = "region,instance_type,usd_per_hour,flag,observed_at\nr1,m5.large,0.096,,2026-01-02\n"
-		      "r1,c7g.large,0.07,estimated,2025-01-02\nr2,m5.large,0.1,,2024-01-02\n",
+	[ON_DEMAND] = ("region,instance_type,usd_per_hour,flag,observed_at\nr1,m5.large,0.096,,2026-01-02\n"
+		       "r1,c7g.large,0.07,estimated,2025-01-02\nr2,m5.large,0.1,,2024-01-02\n"),
 	[SPOT] = "region,zone,instance_type,usd_per_hour\nr1,r1a,m5.large,0.03\nr1,r1b,m5.large,0.031\n",
 };
 

@@ -120,7 +120,7 @@ Test(emit, documents)
 	emit_init(&e, EMIT_JSON, &b);
 	emit_seq(&e);
 	emit_end(&e);
-	emit_double(&e, NAN);
+	emit_double(&e, (double)NAN);
 	cr_assert_str_eq(buf_cstr(&b), "[]\nnull\n");
 	buf_release(&b);
 }
