@@ -90,8 +90,8 @@ uint32_t req_value(struct reqpool *p, keyid k, sid value);
 bool req_op_parse(struct str s, enum req_op *ret_op);
 const char *req_op_name(enum req_op op);
 
-/* A requirement; min_values -1 for none. Unparsable bounds count as 0; Gt of the largest integer allows
- * nothing. */
+/* A requirement; min_values -1 for none. Bounds that are no integer count as 0, those too large for 64 bits
+ * as the nearest integer; Gt of the largest integer allows nothing. */
 reqid req_make(struct reqpool *p, keyid key, enum req_op op, const sid *values, uint32_t n,
 	       int32_t min_values);
 reqid req_in1(struct reqpool *p, keyid key, sid value);
