@@ -1,9 +1,11 @@
 #include "catalog_import.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "catalog_embedded.h"
 #include "load_catalog.h"
+#include "scalar.h"
 
 const char *const catalog_file_names[CATALOG_FILES_] = {
 	[CATALOG_ZONES] = "zones.csv",         [CATALOG_TYPES] = "instance-types.csv",
@@ -22,11 +24,19 @@ void catalog_import_init(struct catalog_import *im, struct arena *a, struct diag
 	idmap_init(&im->on_demand_of, a);
 }
 
+sid catalog_import_text(const struct catalog_import *im, const struct doc_node *n)
+{
+	if (!n || n->kind != DOC_SCALAR || (!n->quoted && doc_is_null(n)))
+		return SID_EMPTY;
+	for (size_t i = 0; i < n->text.n; i++)
+		if (!isalnum((unsigned char)n->text.p[i]) && !strchr(" ._:+/()-", n->text.p[i]))
+			return SID_EMPTY;
+	return intern_put(im->in, n->text);
+}
+
 static sid text(const struct catalog_import *im, const struct doc_node *n, const char *key)
 {
-	const struct doc_node *v = n->kind == DOC_MAP ? doc_get(n, key) : NULL;
-
-	return v && v->kind == DOC_SCALAR ? intern_put(im->in, v->text) : SID_EMPTY;
+	return catalog_import_text(im, n->kind == DOC_MAP ? doc_get(n, key) : NULL);
 }
 
 static bool text_is(const struct doc_node *n, const char *key, const char *want)

@@ -72,6 +72,9 @@ void catalog_import_finish(struct catalog_import *im, struct buf ret_file[CATALO
 /* Private to the importer: the number of a type or zone, new or known. */
 uint32_t catalog_import_type_index(struct catalog_import *im, sid name);
 uint32_t catalog_import_zone_index(struct catalog_import *im, sid name);
+/* Private to the importer: the text of a scalar, if it is what a name or a date can be; else SID_EMPTY.
+ * Nothing that is written needs quotes then. */
+sid catalog_import_text(const struct catalog_import *im, const struct doc_node *n);
 /* Private to the importer: decodes an element of InstanceTypes. */
 bool catalog_import_type(struct catalog_import *im, const struct doc *doc, const struct doc_node *n,
 			 struct ec2_type *ret_t);

@@ -14,11 +14,6 @@ static bool is_scalar(const struct doc_node *n)
 	return n && n->kind == DOC_SCALAR && !doc_is_null(n);
 }
 
-static sid text(const struct catalog_import *im, const struct doc_node *n)
-{
-	return is_scalar(n) ? intern_put(im->in, n->text) : SID_EMPTY;
-}
-
 static int64_t whole(const struct doc_node *n, int64_t absent)
 {
 	struct scalar s;
@@ -26,7 +21,15 @@ static int64_t whole(const struct doc_node *n, int64_t absent)
 	if (!is_scalar(n))
 		return absent;
 	s = scalar_of(n);
-	return s.type == SCALAR_INT && !s.big && s.i >= 0 ? s.i : absent;
+	return s.type == SCALAR_INT && !s.big && s.i >= 0 && s.i < 100000000000 ? s.i : absent;
+}
+
+/* Larger numbers than any machine has count as absent. */
+static int32_t count(const struct doc_node *n, int32_t absent)
+{
+	int64_t v = whole(n, absent);
+
+	return v > 1000000 ? absent : (int32_t)v;
 }
 
 static double real(const struct doc_node *n)
@@ -37,6 +40,12 @@ static double real(const struct doc_node *n)
 		return 0;
 	s = scalar_of(n);
 	return s.type == SCALAR_INT || s.type == SCALAR_FLOAT ? s.f : 0;
+}
+
+/* 0 for what no integer holds. */
+static double bounded(double v)
+{
+	return v >= 0 && v < 1e9 ? v : 0;
 }
 
 static bool truth(const struct doc_node *n)
@@ -70,11 +79,12 @@ static void processor(struct ec2_type *t, const struct catalog_import *im, const
 	t->x86 = has_item(archs, "x86_64");
 	t->arm64 = has_item(archs, "arm64");
 	t->arm64_first = is_scalar(first) && str_is(first->text, "arm64");
-	t->cpu_manufacturer = text(im, at2(n, "ProcessorInfo", "Manufacturer"));
-	t->clock_mhz = (int32_t)(real(at2(n, "ProcessorInfo", "SustainedClockSpeedInGhz")) * 1000 + 0.5);
-	t->vcpus = (int32_t)whole(at2(n, "VCpuInfo", "DefaultVCpus"), 0);
-	t->default_cores = (int32_t)whole(at2(n, "VCpuInfo", "DefaultCores"), 0);
-	t->threads_per_core = (int32_t)whole(at2(n, "VCpuInfo", "DefaultThreadsPerCore"), 0);
+	t->cpu_manufacturer = catalog_import_text(im, at2(n, "ProcessorInfo", "Manufacturer"));
+	t->clock_mhz =
+		(int32_t)bounded(real(at2(n, "ProcessorInfo", "SustainedClockSpeedInGhz")) * 1000 + 0.5);
+	t->vcpus = count(at2(n, "VCpuInfo", "DefaultVCpus"), 0);
+	t->default_cores = count(at2(n, "VCpuInfo", "DefaultCores"), 0);
+	t->threads_per_core = count(at2(n, "VCpuInfo", "DefaultThreadsPerCore"), 0);
 }
 
 static void network(struct ec2_type *t, const struct doc_node *n)
@@ -88,21 +98,20 @@ static void network(struct ec2_type *t, const struct doc_node *n)
 	if (!info)
 		return;
 	cards = doc_get(info, "NetworkCards");
-	t->network_cards = (int32_t)whole(doc_get(info, "MaximumNetworkCards"), 1);
-	t->default_card_enis = (int32_t)whole(doc_get(info, "MaximumNetworkInterfaces"), 0);
-	t->ipv4_per_eni = (int32_t)whole(doc_get(info, "Ipv4AddressesPerInterface"), 0);
+	t->network_cards = count(doc_get(info, "MaximumNetworkCards"), 1);
+	t->default_card_enis = count(doc_get(info, "MaximumNetworkInterfaces"), 0);
+	t->ipv4_per_eni = count(doc_get(info, "Ipv4AddressesPerInterface"), 0);
 	t->encryption_in_transit = truth(doc_get(info, "EncryptionInTransitSupported"));
-	t->efa_max = (int32_t)whole(at2(info, "EfaInfo", "MaximumEfaInterfaces"), 0);
+	t->efa_max = count(at2(info, "EfaInfo", "MaximumEfaInterfaces"), 0);
 	const struct doc_node *card =
 		item(cards, (uint32_t)whole(doc_get(info, "DefaultNetworkCardIndex"), 0));
 
 	if (card)
-		t->default_card_enis =
-			(int32_t)whole(doc_get(card, "MaximumNetworkInterfaces"), t->default_card_enis);
+		t->default_card_enis = count(doc_get(card, "MaximumNetworkInterfaces"), t->default_card_enis);
 	for (uint32_t i = 0; item(cards, i); i++)
 		gbps += real(doc_get(item(cards, i), "BaselineBandwidthInGbps"));
 	if (gbps > 0)
-		t->network_mbps = (int64_t)(gbps * 1000 + 0.5);
+		t->network_mbps = (int64_t)bounded(gbps * 1000 + 0.5);
 }
 
 static void storage(struct ec2_type *t, const struct doc_node *n)
@@ -123,11 +132,11 @@ static sid label(const struct catalog_import *im, const struct doc_node *n)
 	struct buf b;
 	sid out;
 
-	if (!is_scalar(n))
-		return SID_EMPTY;
+	struct str name = intern_str(im->in, catalog_import_text(im, n));
+
 	buf_init(&b);
-	for (size_t i = 0; i < n->text.n; i++) {
-		char c = n->text.p[i];
+	for (size_t i = 0; i < name.n; i++) {
+		char c = name.p[i];
 
 		buf_addch(&b, c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c);
 	}
@@ -142,30 +151,31 @@ static void devices(struct ec2_type *t, const struct catalog_import *im, const s
 	const struct doc_node *neurons = at2(n, "NeuronInfo", "NeuronDevices"), *neuron = item(neurons, 0);
 	const struct doc_node *inference = item(at2(n, "InferenceAcceleratorInfo", "Accelerators"), 0);
 
-	t->gpu_name = gpu ? text(im, doc_get(gpu, "Name")) : SID_EMPTY;
-	t->gpu_manufacturer = gpu ? text(im, doc_get(gpu, "Manufacturer")) : SID_EMPTY;
-	for (uint32_t i = 0; item(gpus, i); i++)
-		t->gpu_count += (int32_t)whole(doc_get(item(gpus, i), "Count"), 0);
+	t->gpu_name = gpu ? catalog_import_text(im, doc_get(gpu, "Name")) : SID_EMPTY;
+	t->gpu_manufacturer = gpu ? catalog_import_text(im, doc_get(gpu, "Manufacturer")) : SID_EMPTY;
+	for (uint32_t i = 0; i < 1000 && item(gpus, i); i++)
+		t->gpu_count += count(doc_get(item(gpus, i), "Count"), 0);
 	t->gpu_memory_mib = gpu ? whole(at2(gpu, "MemoryInfo", "SizeInMiB"), 0) : 0;
 	const struct doc_node *acc = neuron ? neuron : inference;
 
 	t->accelerator_name = t->accelerator_label = t->accelerator_manufacturer = SID_EMPTY;
 	if (!acc)
 		return;
-	t->accelerator_name = text(im, doc_get(acc, "Name"));
+	t->accelerator_name = catalog_import_text(im, doc_get(acc, "Name"));
 	t->accelerator_label = label(im, doc_get(acc, "Name"));
 	t->accelerator_manufacturer =
-		neuron ? intern_cstr(im->in, "AWS") : text(im, doc_get(acc, "Manufacturer"));
-	t->accelerator_count = (int32_t)whole(doc_get(acc, "Count"), 0);
+		neuron ? intern_cstr(im->in, "AWS") : catalog_import_text(im, doc_get(acc, "Manufacturer"));
+	t->accelerator_count = count(doc_get(acc, "Count"), 0);
 	if (neuron)
-		t->neuron_cores = t->accelerator_count * (int32_t)whole(at2(neuron, "CoreInfo", "Count"), 0);
+		t->neuron_cores = (int32_t)((int64_t)t->accelerator_count *
+					    count(at2(neuron, "CoreInfo", "Count"), 0) % 1000000);
 }
 
 bool catalog_import_type(struct catalog_import *im, const struct doc *doc, const struct doc_node *n,
 			 struct ec2_type *ret_t)
 {
 	const struct doc_node *usage = doc_get(n, "SupportedUsageClasses");
-	struct ec2_type t = {.name = text(im, doc_get(n, "InstanceType"))};
+	struct ec2_type t = {.name = catalog_import_text(im, doc_get(n, "InstanceType"))};
 
 	if (t.name == SID_EMPTY) {
 		diag(im->d, KS_IMPORT_SHAPE, doc_span(doc, n), "an instance type without InstanceType");
@@ -181,7 +191,7 @@ bool catalog_import_type(struct catalog_import *im, const struct doc *doc, const
 	t.on_demand = has_item(usage, "on-demand");
 	t.spot = has_item(usage, "spot");
 	t.capacity_block = has_item(usage, "capacity-block");
-	t.hypervisor = text(im, doc_get(n, "Hypervisor"));
+	t.hypervisor = catalog_import_text(im, doc_get(n, "Hypervisor"));
 	t.bare_metal = truth(doc_get(n, "BareMetal"));
 	t.recorded_at = SID_EMPTY;
 	network(&t, n);

@@ -132,22 +132,9 @@ static void write_zones(struct catalog_import *im, const struct order *o, struct
 	list_report(im, &empty, "zones that offer nothing");
 }
 
-/* A field that may hold commas or quotes. */
 static void field(const struct catalog_import *im, struct buf *out, sid s)
 {
-	struct str t = intern_str(im->in, s);
-
-	if (!memchr(t.p, ',', t.n) && !memchr(t.p, '"', t.n)) {
-		buf_addstr(out, t);
-		return;
-	}
-	buf_addch(out, '"');
-	for (size_t i = 0; i < t.n; i++) {
-		if (t.p[i] == '"')
-			buf_addch(out, '"');
-		buf_addch(out, t.p[i]);
-	}
-	buf_addch(out, '"');
+	buf_addstr(out, intern_str(im->in, s));
 }
 
 static void count(struct buf *out, int64_t v)
