@@ -408,10 +408,11 @@ static void start(struct solving *r)
 	for (uint32_t i = 0; i < r->npod; i++)
 		if (r->pod[i].pod < s->c->pods.n)
 			bits_set(excluded, r->pod[i].pod);
-	r->nlane = s->t.lanes.name.n;
-	r->total = ARENA_ARRAY(r->arena, qty, r->nlane);
 	r->dirty = UINT32_MAX;
 	topology_init(&r->y, r->arena, &r->scratch, s->base, s->run++, excluded, r->o.absent);
+	/* The topology looks at the classes of running pods, which may name further resources. */
+	r->nlane = s->t.lanes.name.n;
+	r->total = ARENA_ARRAY(r->arena, qty, r->nlane);
 	set_nodes(r);
 	set_limits(r);
 	copy_reservations(r);
