@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "bits.h"
 #include "gosort.h"
 
 /* --- costs (B3) --- */
@@ -189,6 +190,17 @@ static bool consolidation_off(struct round *r, const struct candidate *c)
 	return true;
 }
 
+static bool has_virtual_pods(struct round *r, const struct candidate *c)
+{
+	const struct snode *n = &r->s->state.v[c->snode];
+
+	if (!bits_test(r->virtual_nodes, c->snode))
+		return false;
+	event_node(r, n, "Unconsolidatable", "Node \"%s\" has buffer pods", intern_c(r->s->c->in, n->name));
+	verdict(r, c->snode, "BufferPods", "pods of a CapacityBuffer are to have room on it");
+	return true;
+}
+
 static bool passes_consolidate(struct round *r, const struct candidate *c, const struct drift_state *d)
 {
 	const struct intern *in = r->s->c->in;
@@ -232,7 +244,8 @@ static bool passes(struct round *r, enum candidate_filter f, const struct candid
 
 	switch (f) {
 	case FILTER_EMPTY:
-		return !c->pool->is_static && !consolidation_off(r, c) && is_empty(c) && d->consolidatable;
+		return !c->pool->is_static && !consolidation_off(r, c) && !has_virtual_pods(r, c) &&
+		       is_empty(c) && d->consolidatable;
 	case FILTER_STATIC_DRIFT:
 		return c->pool->is_static && d->drifted != SID_EMPTY;
 	case FILTER_DRIFT:

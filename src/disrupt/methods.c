@@ -1,6 +1,7 @@
 #include <float.h>
 
 #include "gosort.h"
+#include "replicas.h"
 #include "round_impl.h"
 
 /* The five methods, each on its own (Karpenter v1.14.1, B9, B10, B13). */
@@ -103,21 +104,6 @@ void method_emptiness(struct round *r)
 	command_add(r, METHOD_EMPTINESS, DISRUPT_EMPTY, &m);
 }
 
-/* NodeClaims of a pool that are not being deleted, and all of them. */
-static void count_claims(const struct round *r, const struct node_pool *np, int64_t *ret_active,
-			 int64_t *ret_all)
-{
-	const struct state *s = &r->s->state;
-
-	*ret_active = *ret_all = 0;
-	for (uint32_t i = 0; i < s->n; i++) {
-		if (!s->v[i].claim || labels_get(&s->v[i].claim->meta.labels, LBL_NODEPOOL) != np->meta.name)
-			continue;
-		*ret_active += !s->v[i].deleting;
-		(*ret_all)++;
-	}
-}
-
 static int64_t least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -127,15 +113,10 @@ static int64_t least(int64_t a, int64_t b)
 static int64_t static_allowance(const struct round *r, const struct node_pool *np,
 				const struct pool_budget *b, int64_t candidates)
 {
-	const struct res_item *limit = reslist_find(&np->limits, RES_NODES);
-	int64_t active, all, n = least(b->left, candidates);
+	int64_t active, all;
 
-	count_claims(r, np, &active, &all);
-	if (active > np->replicas)
-		return 0;
-	if (np->has_limits && limit)
-		n = least(n, quantity_ceil(limit->v) - all);
-	return n > 0 ? n : 0;
+	static_count(r->s, np, &active, &all);
+	return active > np->replicas ? 0 : static_admits(r->s, np, least(b->left, candidates));
 }
 
 /* The plain template of a static NodePool: no types are chosen. */

@@ -13,6 +13,8 @@ static void read_pods(struct round *r)
 	struct pod_error *errors;
 	uint32_t n;
 
+	r->virtual_nodes = ARENA_ARRAY(r->arena, uint64_t, BITS_WORDS(r->s->state.n + 1));
+	nodes_with_virtual_pods(r->arena, r->s, r->virtual_nodes);
 	pending_pods(r->s, r->arena, &r->pending, &errors, &n);
 	deleting_pods(r->s, r->arena, &r->deleting);
 	r->deleting_nodes = ARENA_ARRAY(r->arena, uint64_t, BITS_WORDS(r->s->state.n + 1));

@@ -1,5 +1,6 @@
 #include "load.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -428,6 +429,27 @@ static void publish_pods(struct loader *l, struct record_list *pods)
 	l->c->pods.v = publish(l, pods, sizeof(*v), sizeof(*v), true, &l->c->pods.n);
 }
 
+static bool static_pools(struct loader *l)
+{
+	for (uint32_t i = 0; i < l->c->pools.n; i++) {
+		const struct node_pool *np = &l->c->pools.v[i];
+
+		if (!np->is_static)
+			continue;
+		if (!l->c->settings.gates[GATE_STATIC_CAPACITY])
+			diag(l->d, KS_GATE_OFF, np->meta.at,
+			     "NodePool '%s' keeps no nodes: the feature gate StaticCapacity is off",
+			     intern_c(l->in, np->meta.name));
+		if (np->replicas > LOAD_MAX_PODS) {
+			diag(l->d, KS_LIMIT_PODS, np->meta.at,
+			     "NodePool '%s' asks for %" PRId64 " nodes; the limit is %u",
+			     intern_c(l->in, np->meta.name), np->replicas, LOAD_MAX_PODS);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool settle(struct loader *l)
 {
 	struct record_list pods = {0};
@@ -447,6 +469,8 @@ static bool settle(struct loader *l)
 	publish_pods(l, &pods);
 	resolve_namespaces(l);
 	publish_all(l);
+	if (!static_pools(l) || !make_virtual_pods(l))
+		return false;
 	l->c->nnote = l->notes.n;
 	l->c->note = l->notes.v;
 	return true;

@@ -255,5 +255,7 @@ void resolve_claims(struct loader *l);
 void resolve_classes(struct loader *l);
 void resolve_namespaces(struct loader *l);
 void resolve_buffers(struct loader *l);
+/* After pods and buffers are published; false when there would be too many. */
+bool make_virtual_pods(struct loader *l);
 /* An EC2NodeClass as a plain input takes for granted. */
 void node_class_default(struct loader *l, sid name, struct span at, void *ret_record);

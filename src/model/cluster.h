@@ -178,7 +178,15 @@ struct capacity_buffer {
 	int64_t replicas, percentage;                    /* -1 when absent */
 	struct reslist limits;
 	const struct pod_spec *spec; /* of the template; NULL when not found */
+	struct reslist requests;     /* of one pod */
 	struct labels labels;
+};
+
+/* A pod that a CapacityBuffer stands for. */
+struct virtual_pod {
+	struct object_meta meta;
+	const struct pod_spec *spec;
+	struct reslist requests;
 };
 
 struct daemon_set {
@@ -271,6 +279,7 @@ struct cluster {
 	OBJECTS(struct node_claim) claims;
 	OBJECTS(struct node) nodes;
 	OBJECTS(struct pod) pods;
+	OBJECTS(struct virtual_pod) virtual_pods; /* numbered from pods.n on where a pod is an index */
 	OBJECTS(struct daemon_set) daemons;
 	OBJECTS(struct pdb) pdbs;
 	OBJECTS(struct pvc) pvcs;

@@ -172,15 +172,9 @@ void time_print(struct buf *out, int64_t seconds)
 
 struct str rep_pod_name(const struct report *r, uint32_t i)
 {
-	const char *text;
+	const struct cluster *c = r->c;
+	const struct object_meta *m =
+		i < c->pods.n ? &c->pods.v[i].meta : &c->virtual_pods.v[i - c->pods.n].meta;
 
-	if (i >= r->c->pods.n) {
-		text = arena_printf(r->scratch, "capacity-buffer-%" PRIu32, i - r->c->pods.n + 1);
-	} else {
-		const struct object_meta *m = &r->c->pods.v[i].meta;
-
-		text = arena_printf(r->scratch, "%s/%s", intern_c(r->c->in, m->ns),
-				    intern_c(r->c->in, m->name));
-	}
-	return str_of(text);
+	return str_of(arena_printf(r->scratch, "%s/%s", intern_c(c->in, m->ns), intern_c(c->in, m->name)));
 }

@@ -3,6 +3,7 @@
 #include "bits.h"
 #include "gosort.h"
 #include "protect.h"
+#include "replicas.h"
 #include "validate.h"
 
 struct errors {
@@ -30,12 +31,26 @@ static void add_pending(struct snapshot *s, struct arena *a, struct pod_list *ou
 	}
 }
 
+/*
+ * The pods of CapacityBuffers are packed like pending ones (A2.8, A17). They have no phase, and only what is
+ * Pending may join a node within consolidateAfter.
+ */
+static void add_virtual(struct snapshot *s, struct arena *a, struct pod_list *out)
+{
+	for (uint32_t i = 0; i < s->c->virtual_pods.n; i++) {
+		struct run_pod *r = VEC_ADD(a, &out->v);
+
+		run_pod_set(s, r, s->c->pods.n + i);
+	}
+}
+
 void pending_pods(struct snapshot *s, struct arena *a, struct pod_list *out, struct pod_error **errors,
 		  uint32_t *nerror)
 {
 	struct errors e = {0};
 
 	add_pending(s, a, out, &e);
+	add_virtual(s, a, out);
 	*errors = e.v.v;
 	*nerror = e.v.n;
 }
@@ -135,34 +150,76 @@ static void collect(struct arena *a, struct snapshot *s, const struct solving *r
 		}
 }
 
+/* The run of the provisioner; NULL when there is nothing to place or no NodePool to place it with. */
+static struct solving *place_all(struct arena *a, struct snapshot *s, struct pod_list *list,
+				 struct errors *errors)
+{
+	uint64_t *absent = ARENA_ARRAY(a, uint64_t, BITS_WORDS(s->state.n + 1));
+	struct run_options o = {.strict_reserved = true, .absent = absent};
+
+	add_pending(s, a, list, errors);
+	add_virtual(s, a, list);
+	deleting_pods(s, a, list);
+	for (uint32_t i = 0; i < s->state.n; i++)
+		if (s->state.v[i].deleting)
+			bits_set(absent, i);
+	return list->v.n && s->m.npool ? run_solve(a, s, list->v.v, list->v.n, &o) : NULL;
+}
+
+void nodes_with_virtual_pods(struct arena *a, struct snapshot *s, uint64_t *ret_nodes)
+{
+	struct pod_list list = {0};
+	struct errors errors = {0};
+	struct solving *r = s->c->virtual_pods.n ? place_all(a, s, &list, &errors) : NULL;
+
+	for (uint32_t i = 0; r && i < r->nnode; i++)
+		for (uint32_t k = 0; k < r->node[i].pods.n; k++)
+			if (r->pod[r->node[i].pods.v[k]].pod >= s->c->pods.n)
+				bits_set(ret_nodes, r->node[i].snode);
+}
+
+/* NodeClaims that static NodePools lack (B15.1). */
+static void keep_replicas(struct arena *a, struct snapshot *s, struct plan *plan)
+{
+	const struct cluster *c = s->c;
+
+	for (uint32_t i = 0; i < c->pools.n; i++) {
+		const struct node_pool *np = &c->pools.v[i];
+		int64_t lack = static_shortfall(s, np);
+		struct plan_claim *grown;
+
+		if (lack <= 0)
+			continue;
+		grown = ARENA_ARRAY(a, struct plan_claim, plan->nstatic + (size_t)lack);
+		for (uint32_t k = 0; k < plan->nstatic; k++)
+			grown[k] = plan->static_claim[k];
+		plan->static_claim = grown;
+		for (; lack > 0; lack--) {
+			claim_of_pool(s, a, np, &plan->static_claim[plan->nstatic]);
+			plan->static_claim[plan->nstatic++].fleet_error = pool_over_limit(s, a, np);
+		}
+	}
+}
+
 struct plan *provision(struct arena *a, struct snapshot *s)
 {
 	struct plan *plan = ARENA_NEW(a, struct plan);
 	struct pod_list list = {0};
 	struct errors errors = {0};
-	uint64_t *absent = ARENA_ARRAY(a, uint64_t, BITS_WORDS(s->state.n + 1));
-	struct run_options o = {.strict_reserved = true, .absent = absent};
+	struct solving *r;
 
 	if (s->state.unsynced)
 		return plan;
-	add_pending(s, a, &list, &errors);
-	deleting_pods(s, a, &list);
-	for (uint32_t i = 0; i < s->state.n; i++)
-		if (s->state.v[i].deleting)
-			bits_set(absent, i);
-	if (list.v.n && !s->m.npool) {
-		for (uint32_t i = 0; i < list.v.n; i++)
-			VEC_PUSH(a, &errors.v,
-				 ((struct pod_error){list.v.v[i].pod, "no dynamic nodepools found"}));
-	} else if (list.v.n) {
-		struct solving *r = run_solve(a, s, list.v.v, list.v.n, &o);
+	r = place_all(a, s, &list, &errors);
+	for (uint32_t i = 0; i < list.v.n; i++) {
+		const char *why = s->m.npool ? list.v.v[i].error : "no dynamic nodepools found";
 
-		for (uint32_t i = 0; i < list.v.n; i++)
-			if (list.v.v[i].error)
-				VEC_PUSH(a, &errors.v,
-					 ((struct pod_error){list.v.v[i].pod, list.v.v[i].error}));
-		collect(a, s, r, plan);
+		if (why)
+			VEC_PUSH(a, &errors.v, ((struct pod_error){list.v.v[i].pod, why}));
 	}
+	if (r)
+		collect(a, s, r, plan);
+	keep_replicas(a, s, plan);
 	gosort(errors.v.v, errors.v.n, error_before, error_swap);
 	plan->error = errors.v.v;
 	plan->nerror = errors.v.n;

@@ -15,6 +15,9 @@ void pending_pods(struct snapshot *s, struct arena *a, struct pod_list *out, str
 /* Pods of nodes being deleted, in node order. */
 void deleting_pods(struct snapshot *s, struct arena *a, struct pod_list *out);
 
+/* Bits over state nodes: those that the provisioner gives pods of CapacityBuffers (A17.2). */
+void nodes_with_virtual_pods(struct arena *a, struct snapshot *s, uint64_t *ret_nodes);
+
 /* The plan, without Fleet requests and launches. It belongs to a. */
 struct plan *provision(struct arena *a, struct snapshot *s);
 /* resource usage exceeds limit (...): why creating a NodeClaim of the pool would be refused (A9.5); NULL: it

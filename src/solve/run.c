@@ -78,21 +78,27 @@ static void set_amounts(struct run_pod *p, const struct reslist *requests)
 	p->memory = reslist_amount(requests, RES_MEMORY);
 }
 
-void run_pod_set(struct snapshot *s, struct run_pod *p, uint32_t pod)
+static void set_virtual(struct snapshot *s, struct run_pod *p, uint32_t pod)
 {
-	const struct pod *o = &s->c->pods.v[pod];
+	const struct virtual_pod *o = &s->c->virtual_pods.v[pod - s->c->pods.n];
 
 	*p = (struct run_pod){.pod = pod, .meta = &o->meta};
-	p->class = topology_pod_class(s->base, pod, &p->volumes);
+	p->class = class_of(&s->t, &o->meta, o->spec, &o->requests, false);
 	set_amounts(p, &o->requests);
 }
 
-void run_pod_virtual(struct snapshot *s, struct run_pod *p, uint32_t number, const struct object_meta *meta,
-		     const struct pod_spec *spec, const struct reslist *requests)
+void run_pod_set(struct snapshot *s, struct run_pod *p, uint32_t pod)
 {
-	*p = (struct run_pod){.pod = s->c->pods.n + number, .meta = meta};
-	p->class = class_of(&s->t, meta, spec, requests, false);
-	set_amounts(p, requests);
+	const struct pod *o;
+
+	if (pod >= s->c->pods.n) {
+		set_virtual(s, p, pod);
+		return;
+	}
+	o = &s->c->pods.v[pod];
+	*p = (struct run_pod){.pod = pod, .meta = &o->meta};
+	p->class = topology_pod_class(s->base, pod, &p->volumes);
+	set_amounts(p, &o->requests);
 }
 
 /* --- limits (A9) --- */

@@ -120,10 +120,8 @@ struct solving {
  */
 struct solving *run_solve(struct arena *a, struct snapshot *s, struct run_pod *pods, uint32_t n,
 			  const struct run_options *o);
-/* Fills in class, volumes and amounts. */
+/* Fills in class, volumes and amounts; pod may be a virtual one. */
 void run_pod_set(struct snapshot *s, struct run_pod *p, uint32_t pod);
-void run_pod_virtual(struct snapshot *s, struct run_pod *p, uint32_t number, const struct object_meta *meta,
-		     const struct pod_spec *spec, const struct reslist *requests);
 
 /* --- parts of a run, for its own files --- */
 
