@@ -99,6 +99,7 @@ static void add_offer(struct compiler *c, const struct catalog *cat, uint32_t ti
 		.on_demand = micro(cat->on_demand[ti]),
 		.on_demand_date = text(c, cat->on_demand_date[ti]),
 		.on_demand_estimated = cat->on_demand_flag[ti] == PRICE_ESTIMATED,
+		.interruption = cat->interruption[ti],
 	};
 
 	for (uint32_t z = 0; z < cat->nzone; z++) {
@@ -163,8 +164,8 @@ static void write_regions(struct compiler *c)
 	for (uint32_t i = 0; i < c->offers.n; i++) {
 		const struct packed_offer *o = &c->offers.v[i];
 
-		fprintf(c->out, "{%u,%u,%uu,%uu,%u,%u,%u},\n", o->type, o->zones, o->on_demand, o->spot,
-			o->on_demand_date, o->spot_date, o->on_demand_estimated);
+		fprintf(c->out, "{%u,%u,%uu,%uu,%u,%u,%u,%d},\n", o->type, o->zones, o->on_demand, o->spot,
+			o->on_demand_date, o->spot_date, o->on_demand_estimated, o->interruption);
 	}
 	fprintf(c->out, "};\nconst struct packed_region packed_regions[] = {\n");
 	for (uint32_t i = 0; i < c->regions.n; i++) {

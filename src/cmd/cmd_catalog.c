@@ -122,6 +122,7 @@ static void list_types(const struct query *q, const struct itype_list *types, rs
 			.nzone = row[i].nzone,
 			.estimated = row[i].estimated,
 			.regional = row[i].regional,
+			.interruption = row[i].interruption,
 		};
 	}
 	l.line = line;

@@ -18,7 +18,9 @@ static void add_launch(struct arena *a, const struct world *w, struct plan_claim
 	if (!claim->fleet_error)
 		claim->fleet =
 			fleet_build(a, w->c, w->class[pool], w -> types[pool], claim, &claim -> fleet_error);
-	claim->launch = claim->fleet ? launch_of_fleet(claim->fleet) : no_launch;
+	claim->launch = claim->fleet
+				? launch_weighed(claim->fleet, w->catalog, w->c->in, w->interruption_weight)
+				: no_launch;
 }
 
 struct plan *decide_plan(struct arena *a, const struct world *w)

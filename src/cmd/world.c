@@ -147,6 +147,7 @@ struct world *world_of(struct run *r, struct cluster *c)
 	struct world *w = ARENA_NEW(&r->arena, struct world);
 
 	w->c = c;
+	w->interruption_weight = r->opts.interruption_weight;
 	w->class = ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->pools.n);
 	w->types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->pools.n);
 	if (cluster_generic(c)) {

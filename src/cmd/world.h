@@ -15,6 +15,7 @@ struct world {
 	const struct ec2_node_class *
 		*class; /* by index of c->pools, with a status; NULL entries: no such class */
 	const struct itype_list **types; /* by index of c->pools; NULL entries: none */
+	uint32_t interruption_weight;    /* of predicted Spot launches, in percent; 0: by price alone */
 };
 
 /* Reads objects and catalogue; settles the region and the time where the input left them open. NULL after

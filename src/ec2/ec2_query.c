@@ -64,6 +64,7 @@ static bool query_type(struct arena *a, const struct cluster *c, const struct ca
 				.cheapest = CATALOG_NO_PRICE};
 	if (ti == UINT32_MAX || !rset_compatible(c->rp, reqs, t->reqs, true))
 		return false;
+	r->interruption = cat ? cat->interruption[ti] : (int8_t)-1;
 	r->facts = cat ? &cat->type[ti] : facts_of(a, c, t);
 	for (uint32_t i = 0; i < t->noffering; i++)
 		if (t->offering[i].available && rset_compatible(c->rp, reqs, t->offering[i].reqs, true))

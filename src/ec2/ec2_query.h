@@ -13,6 +13,7 @@ struct query_row {
 	double cheapest;           /* of all that is allowed */
 	uint32_t nzone;            /* zones where it can be launched */
 	bool estimated;            /* on_demand is an estimate */
+	int8_t interruption;       /* -1: not told */
 	bool regional;             /* spot prices are one figure for the region */
 };
 

@@ -24,6 +24,12 @@ const struct fleet *fleet_build(struct arena *a, const struct cluster *c, const 
  * the dearest. For on-demand that is EC2's documented choice; for spot it is a model.
  */
 struct launch launch_of_fleet(const struct fleet *f);
+/*
+ * The same with an eye on interruptions: of Spot candidates, each class of the catalogue counts as percent %
+ * on the price. The prices told are the real ones.
+ */
+struct launch launch_weighed(const struct fleet *f, const struct catalog *cat, const struct intern *in,
+			     uint32_t percent);
 /* The same without EC2: the cheapest available offering among the claim's types that its requirements allow.
  */
 struct launch launch_of_claim(const struct cluster *c, const struct plan_claim *claim);

@@ -64,6 +64,7 @@ static void unpack_offer(struct catalog *cat, const struct texts *t, uint32_t ti
 	cat->on_demand[ti] = price(o->on_demand);
 	cat->on_demand_flag[ti] = o->on_demand_estimated ? PRICE_ESTIMATED : PRICE_RECORDED;
 	cat->on_demand_date[ti] = text(t, o->on_demand_date);
+	cat->interruption[ti] = o->interruption;
 	for (uint32_t z = 0; z < cat->nzone; z++) {
 		uint32_t pool = ti * cat->nzone + z;
 		bool offered = o->zones >> z & 1;
@@ -100,6 +101,7 @@ const struct catalog *catalog_embedded(struct arena *a, struct diags *d, struct 
 		.spot = ARENA_ARRAY(a, double, npool),
 		.spot_flag = ARENA_ARRAY(a, uint8_t, npool),
 		.spot_date = ARENA_ARRAY(a, sid, npool),
+		.interruption = ARENA_ARRAY(a, int8_t, r->noffer),
 		.as_of = text(&t, r->as_of),
 		.nregion = packed_nregion,
 		.regions = ARENA_ARRAY(a, sid, packed_nregion),

@@ -7,21 +7,22 @@
 #include <stdint.h>
 
 /* Members of struct ec2_type by how they are packed. */
-#define PACKED_TEXTS(X)                                                                          \
-	X(name)                                                                                  \
-	X(hypervisor)                                                                            \
-	X(cpu_manufacturer)                                                                      \
-	X(gpu_name)                                                                              \
-	X(gpu_manufacturer) X(accelerator_name) X(accelerator_manufacturer) X(accelerator_label) \
-		X(recorded_at)
-#define PACKED_INTS(X)                                                                                  \
-	X(vcpus)                                                                                        \
-	X(default_cores)                                                                                \
-	X(threads_per_core)                                                                             \
-	X(memory_mib)                                                                                   \
-	X(clock_mhz) X(default_card_enis) X(ipv4_per_eni) X(network_cards) X(branch_interfaces)         \
-		X(network_mbps) X(ebs_max_mbps) X(storage_gb) X(nvme_gb) X(gpu_count) X(gpu_memory_mib) \
-			X(accelerator_count) X(neuron_cores) X(efa_max)
+#define PACKED_TEXTS(X)     \
+	X(name)             \
+	X(hypervisor)       \
+	X(cpu_manufacturer) \
+	X(gpu_name)         \
+	X(gpu_manufacturer) \
+	X(accelerator_name) X(accelerator_manufacturer) X(accelerator_label) X(recorded_at)
+#define PACKED_INTS(X)                                                                                       \
+	X(vcpus)                                                                                             \
+	X(default_cores)                                                                                     \
+	X(threads_per_core)                                                                                  \
+	X(memory_mib)                                                                                        \
+	X(clock_mhz)                                                                                         \
+	X(default_card_enis) X(ipv4_per_eni) X(network_cards) X(branch_interfaces) X(network_mbps)           \
+		X(ebs_max_mbps) X(storage_gb) X(nvme_gb) X(gpu_count) X(gpu_memory_mib) X(accelerator_count) \
+			X(neuron_cores) X(efa_max)
 #define PACKED_BOOLS(X) \
 	X(arm64)        \
 	X(x86)          \
@@ -52,6 +53,7 @@ struct packed_offer {
 	uint32_t on_demand, spot; /* spot: in each of the zones */
 	uint16_t on_demand_date, spot_date;
 	uint8_t on_demand_estimated;
+	int8_t interruption; /* -1: not told */
 };
 
 struct packed_region {

@@ -26,6 +26,7 @@ struct catalog_reader {
 	struct arena csv;    /* of the file being read */
 	uint32_t nregion, last_region, want;
 	sid region_name[CATALOG_MAX_REGIONS];
+	sid unknown_region; /* reported last */
 	VEC(struct catalog_zone_row) zones;
 	VEC(struct ec2_type) types;
 	struct idmap zone_of, type_of; /* by interned name */
@@ -34,6 +35,7 @@ struct catalog_reader {
 	double *on_demand, *spot;
 	uint8_t *on_demand_flag, *spot_flag;
 	sid *on_demand_date, *spot_date;
+	int8_t *interruption;
 	sid last_date, newest; /* YYYY-MM-DD */
 };
 

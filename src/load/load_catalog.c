@@ -1,6 +1,7 @@
 #include "load_catalog.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bits.h"
 #include "catalog_read.h"
@@ -169,16 +170,21 @@ static bool zone_row(void *ctx, const struct csv_row *row)
 
 /* -- the columns that offerings and prices share -- */
 
-/* Region of a row, UINT32_MAX after a diagnostic. */
+/* Region of a row, UINT32_MAX after a diagnostic; an unknown one is reported once in a row of them. */
 static uint32_t row_region(const struct catalog_file *f, const struct csv_row *row, unsigned c)
 {
 	struct str name = catalog_field(f, row, c);
 	uint32_t ri = region_index(f->r, name);
+	sid id;
 
-	if (ri == UINT32_MAX)
+	if (ri != UINT32_MAX)
+		return ri;
+	id = intern_put(f->r->in, name);
+	if (f->r->unknown_region != id)
 		diag(f->r->d, KS_CATALOG_REGION, catalog_span(f, row, c),
 		     "region \"%.*s\" is not in zones.csv", (int)name.n, name.p);
-	return ri;
+	f->r->unknown_region = id;
+	return UINT32_MAX;
 }
 
 static uint32_t row_type(const struct catalog_file *f, const struct csv_row *row, unsigned c)
@@ -330,6 +336,34 @@ static bool spot_row(void *ctx, const struct csv_row *row)
 	return true;
 }
 
+/* -- spot-advisor.csv, which may be absent -- */
+
+enum { A_REGION, A_TYPE, A_BUCKET };
+static const struct catalog_column advisor_cols[] = {[A_REGION] = {"region", false},
+						     [A_TYPE] = {"instance_type", false},
+						     [A_BUCKET] = {"interruption_bucket", false}};
+
+static bool advisor_row(void *ctx, const struct csv_row *row)
+{
+	const struct catalog_file *f = ctx;
+	struct catalog_reader *r = f->r;
+	uint32_t ri = row_region(f, row, A_REGION), ti = row_type(f, row, A_TYPE);
+	struct str bucket = catalog_field(f, row, A_BUCKET);
+
+	if (bucket.n != 1 || bucket.p[0] < '0' || bucket.p[0] >= '0' + CATALOG_BUCKETS) {
+		diag(r->d, KS_CATALOG_VALUE, catalog_span(f, row, A_BUCKET),
+		     "interruption_bucket \"%.*s\" is not 0 to %d", (int)bucket.n, bucket.p,
+		     CATALOG_BUCKETS - 1);
+		return true;
+	}
+	if (ri != UINT32_MAX && ti != UINT32_MAX &&
+	    first_time(f, row, r->seen, ri * r->types.n + ti, "interruption bucket",
+		       catalog_field(f, row, A_TYPE)) &&
+	    ri == r->want)
+		r->interruption[ti] = (int8_t)(bucket.p[0] - '0');
+	return true;
+}
+
 /* -- the directory -- */
 
 static bool read_file(struct catalog_reader *r, const char *dir, const char *name,
@@ -342,6 +376,7 @@ static bool read_file(struct catalog_reader *r, const char *dir, const char *nam
 	KS_BUG_ON(ncol > CATALOG_MAX_COLUMNS);
 	if (!src)
 		return false;
+	r->unknown_region = SID_NONE;
 	r->seen = ARENA_ARRAY(&r->tables, uint64_t, BITS_WORDS(keys));
 	return csv_table_read(&r->csv, r->d, src, &f, catalog_header, row);
 }
@@ -447,6 +482,7 @@ static const struct catalog *close_catalog(struct catalog_reader *r)
 	cat->spot = ARENA_ARRAY(a, double, npool);
 	cat->spot_flag = ARENA_ARRAY(a, uint8_t, npool);
 	cat->spot_date = ARENA_ARRAY(a, sid, npool);
+	cat->interruption = ARENA_ARRAY(a, int8_t, cat->ntype);
 	for (uint32_t z = 0; z < cat->nzone; z++)
 		cat->zone[z] =
 			(struct ec2_zone){r->zones.v[zone[z]].name, r->zones.v[zone[z]].zone_id, cat->region};
@@ -455,6 +491,7 @@ static const struct catalog *close_catalog(struct catalog_reader *r)
 		cat->on_demand[t] = r->on_demand[type[t]];
 		cat->on_demand_flag[t] = r->on_demand_flag[type[t]];
 		cat->on_demand_date[t] = r->on_demand_date[type[t]];
+		cat->interruption[t] = r->interruption[type[t]];
 		for (uint32_t z = 0; z < cat->nzone; z++) {
 			uint32_t from = type[t] * r->zones.n + zone[z], to = t * cat->nzone + z;
 
@@ -486,14 +523,19 @@ static bool read_all(struct catalog_reader *r, const char *dir, sid region)
 	r->spot_flag = ARENA_ARRAY(&r->tables, uint8_t, npool);
 	r->on_demand_date = ARENA_ARRAY(&r->tables, sid, r->types.n);
 	r->spot_date = ARENA_ARRAY(&r->tables, sid, npool);
-	for (uint32_t i = 0; i < r->types.n; i++)
+	r->interruption = ARENA_ARRAY(&r->tables, int8_t, r->types.n);
+	for (uint32_t i = 0; i < r->types.n; i++) {
 		r->on_demand[i] = CATALOG_NO_PRICE;
+		r->interruption[i] = -1;
+	}
 	for (uint32_t i = 0; i < npool; i++)
 		r->spot[i] = CATALOG_NO_PRICE;
 	bool ok = read_file(r, dir, "offerings.csv", COLUMNS(offering_cols), offering_row);
 
 	ok &= read_file(r, dir, "on-demand-prices.csv", COLUMNS(on_demand_cols), on_demand_row);
 	ok &= read_file(r, dir, "spot-prices.csv", COLUMNS(spot_cols), spot_row);
+	if (access(arena_printf(&r->tables, "%s/spot-advisor.csv", dir), F_OK) == 0)
+		ok &= read_file(r, dir, "spot-advisor.csv", COLUMNS(advisor_cols), advisor_row);
 	return ok;
 }
 

@@ -88,3 +88,10 @@ uint32_t catalog_zone(const struct catalog *cat, sid name)
 			return z;
 	return UINT32_MAX;
 }
+
+const char *catalog_bucket_name(int8_t bucket)
+{
+	static const char *const names[CATALOG_BUCKETS] = {"<5%", "5-10%", "10-15%", "15-20%", ">20%"};
+
+	return bucket >= 0 && bucket < CATALOG_BUCKETS ? names[bucket] : "";
+}

@@ -7,6 +7,9 @@
 
 #define CATALOG_NO_PRICE (-1.0)
 
+/* AWS's classes of interruption a month: below 5 %, 5 to 10, 10 to 15, 15 to 20, above 20 %. */
+#define CATALOG_BUCKETS 5
+
 enum price_flag {
 	PRICE_RECORDED,
 	PRICE_ESTIMATED, /* derived, see fixtures/catalog/README.md */
@@ -62,7 +65,8 @@ struct catalog {
 	double *spot;            /* by type * nzone + zone */
 	uint8_t *spot_flag;
 	sid *spot_date;
-	sid as_of; /* newest date of the region's prices, YYYY-MM-DD; "": none told */
+	int8_t *interruption; /* by type: how often Spot instances are taken back, a class; -1: not told */
+	sid as_of;            /* newest date of the region's prices, YYYY-MM-DD; "": none told */
 	uint32_t nregion;
 	sid *regions; /* every region the catalogue knows, by name */
 };
@@ -73,3 +77,5 @@ void ec2_type_parse_name(struct intern *in, struct ec2_type *t);
 uint32_t catalog_type(const struct catalog *cat, const struct intern *in, sid name);
 /* The index of a zone of the region, UINT32_MAX when it has none of that name. */
 uint32_t catalog_zone(const struct catalog *cat, sid name);
+/* "<5%", "5-10%", ... for a class; "" for -1. */
+const char *catalog_bucket_name(int8_t bucket);

@@ -34,6 +34,7 @@ struct launch {
 	sid type, zone, capacity_type; /* type SID_NONE: nothing can be launched */
 	double price;
 	double price_max; /* of the dearest candidate */
+	bool weighed;     /* by price and interruptions, not by price alone */
 };
 
 struct plan_claim {

@@ -57,6 +57,8 @@ void rep_listing(struct emit *e, const struct catalog_listing *l)
 		emit_price(e, "spotUsdPerHour", c->spot_min);
 		emit_price(e, "spotMaxUsdPerHour", c->spot_max);
 		emit_kv_bool(e, "spotRegional", c->regional);
+		if (c->interruption >= 0)
+			emit_kv_cstr(e, "spotInterruptedPerMonth", catalog_bucket_name(c->interruption));
 		emit_price(e, "onDemandUsdPerHour", c->on_demand);
 		emit_kv_bool(e, "onDemandEstimated", c->estimated);
 		emit_kv_double(e, "usdPerVcpuHour", c->cheapest / c->facts->vcpus);
@@ -78,7 +80,7 @@ void rep_listing_csv(struct buf *out, const struct catalog_listing *l)
 	buf_adds(
 		out,
 		"instance_type,arch,vcpus,memory_mib,pods,gpus,zones,spot_usd_per_hour,spot_max_usd_per_hour,"
-		"spot_flag,on_demand_usd_per_hour,on_demand_flag\n");
+		"spot_flag,on_demand_usd_per_hour,on_demand_flag,interruption_bucket\n");
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct catalog_line *c = &l->line[i];
 		const struct ec2_type *t = c->facts;
@@ -89,7 +91,10 @@ void rep_listing_csv(struct buf *out, const struct catalog_listing *l)
 		csv_price(out, c->spot_max);
 		buf_adds(out, c->regional ? ",regional" : ",");
 		csv_price(out, c->on_demand);
-		buf_adds(out, c->estimated ? ",estimated\n" : ",\n");
+		buf_adds(out, c->estimated ? ",estimated," : ",,");
+		if (c->interruption >= 0)
+			buf_addf(out, "%d", c->interruption);
+		buf_addch(out, '\n');
 	}
 }
 
@@ -120,6 +125,8 @@ static void listing_row(struct table *t, const struct catalog_listing *l, const 
 	cell_price(t, c->spot_min, c->regional ? "r" : "");
 	if (wide)
 		cell_price(t, c->spot_max, "");
+	if (wide)
+		table_cell(t, "%s", c->interruption >= 0 ? catalog_bucket_name(c->interruption) : "-");
 	cell_price(t, c->on_demand, c->estimated ? "e" : "");
 	if (!wide)
 		cell_price(t, c->cheapest / f->vcpus, "");
@@ -149,10 +156,11 @@ void rep_listing_text(struct buf *out, const struct catalog_listing *l, bool wid
 		{"SPOT", true, false}, {"ON-DEMAND", true, false}, {"$/CPU", true, false},
 	};
 	static const struct table_column wide_cols[] = {
-		{"TYPE", false, true}, {"ARCH", false, false},    {"CPU", true, false},
-		{"GIB", true, false},  {"FREE-CPU", true, false}, {"FREE-GIB", true, false},
-		{"GPU", true, false},  {"PODS", true, false},     {"ZONES", true, false},
-		{"SPOT", true, false}, {"SPOT-MAX", true, false}, {"ON-DEMAND", true, false},
+		{"TYPE", false, true},      {"ARCH", false, false},    {"CPU", true, false},
+		{"GIB", true, false},       {"FREE-CPU", true, false}, {"FREE-GIB", true, false},
+		{"GPU", true, false},       {"PODS", true, false},     {"ZONES", true, false},
+		{"SPOT", true, false},      {"SPOT-MAX", true, false}, {"TAKEN", true, false},
+		{"ON-DEMAND", true, false},
 	};
 	bool regional = false, estimated = false;
 	struct table t;
@@ -170,6 +178,8 @@ void rep_listing_text(struct buf *out, const struct catalog_listing *l, bool wid
 	buf_addch(out, '\n');
 	origin(out, l,
 	       arena_printf(l->report->scratch, "%u of %u instance types, USD per hour; ", l->n, l->total));
+	if (wide)
+		buf_adds(out, "TAKEN: share of Spot instances that AWS takes back in a month\n");
 	if (regional)
 		buf_adds(out, "r: one spot figure for the whole region, not the zone's own\n");
 	if (estimated)
@@ -203,6 +213,8 @@ void rep_show(struct emit *e, const struct catalog_listing *l, uint32_t type)
 	emit_kv_bool(e, "estimated", cat->on_demand_flag[type] == PRICE_ESTIMATED);
 	emit_kv_str(e, "observedAt", report_text(r, cat->on_demand_date[type]));
 	emit_end(e);
+	if (cat->interruption[type] >= 0)
+		emit_kv_cstr(e, "spotInterruptedPerMonth", catalog_bucket_name(cat->interruption[type]));
 	emit_kv_seq(e, "zones");
 	for (uint32_t z = 0; z < cat->nzone; z++) {
 		uint32_t pool = type * cat->nzone + z;
@@ -309,6 +321,10 @@ void rep_show_text(struct buf *out, const struct catalog_listing *l, uint32_t ty
 					intern_c(in, cat->on_demand_date[type]))));
 	else
 		fact(out, "on-demand", "no price");
+	if (cat->interruption[type] >= 0)
+		fact(out, "Spot",
+		     arena_printf(a, "%s of the instances are taken back in a month",
+				  catalog_bucket_name(cat->interruption[type])));
 	buf_addch(out, '\n');
 	show_zones(out, l, type);
 	buf_addch(out, '\n');

@@ -12,6 +12,7 @@ struct catalog_line {
 	double spot_min, spot_max, on_demand, cheapest;
 	uint32_t nzone;
 	bool estimated, regional;
+	int8_t interruption; /* -1: not told */
 };
 
 struct catalog_listing {

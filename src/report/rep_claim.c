@@ -122,7 +122,7 @@ static void launch(struct emit *e, const struct report *r, const struct launch *
 	emit_kv_str(e, "capacityType", report_text(r, l->capacity_type));
 	emit_kv_double(e, "usdPerHour", l->price);
 	emit_kv_double(e, "usdPerHourDearest", l->price_max);
-	emit_kv_cstr(e, "model", "cheapest");
+	emit_kv_cstr(e, "model", l->weighed ? "weighed" : "cheapest");
 	emit_end(e);
 }
 

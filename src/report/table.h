@@ -12,7 +12,7 @@
 #include "buf.h"
 #include "vec.h"
 
-#define TABLE_MAX_COLUMNS 12
+#define TABLE_MAX_COLUMNS 14
 #define SCREEN_WIDTH 80
 
 struct table_column {

@@ -98,6 +98,7 @@ static inline void fx_init(struct ec2_fixture *f)
 	cat->on_demand_flag = ARENA_ARRAY(&f->arena, uint8_t, FX_NTYPE);
 	cat->spot = ARENA_ARRAY(&f->arena, double, 2 * FX_NTYPE);
 	cat->spot_flag = ARENA_ARRAY(&f->arena, uint8_t, 2 * FX_NTYPE);
+	cat->interruption = ARENA_ARRAY(&f->arena, int8_t, FX_NTYPE);
 	cat->offered = ARENA_ARRAY(&f->arena, uint64_t, 1);
 	for (uint32_t i = 0; i < FX_NTYPE; i++) {
 		cat->on_demand[i] = 0.1 * (i + 1);

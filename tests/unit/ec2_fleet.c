@@ -105,6 +105,31 @@ Test(ec2_fleet, spot_request)
 	fx_release(&x.f);
 }
 
+/* A steadier type is predicted where interruptions count; prices stay what they are. */
+Test(ec2_fleet, weighed_launch)
+{
+	struct launch_fixture x;
+	const char *spot = "spot";
+
+	set_up(&x);
+	require(&x, LBL_CAPACITY_TYPE, &spot, 1, -1);
+	x.f.cat.interruption[FX_C7G_XLARGE] = 4;
+	x.f.cat.interruption[FX_I4I_LARGE] = 1;
+	build(&x);
+	cr_assert(x.fleet, "%s", x.error);
+	/* 0.03 and 0.06: at 20 % a class they count as 0.054 and 0.072, at 100 % as 0.15 and 0.12; m5.large
+	 * is 0.09. */
+	struct launch l = launch_weighed(x.fleet, &x.f.cat, &x.f.in, 20);
+
+	cr_expect(l.type == fx_sid(&x.f, "c7g.xlarge") && l.weighed);
+	l = launch_weighed(x.fleet, &x.f.cat, &x.f.in, 100);
+	cr_expect_eq(l.type, fx_sid(&x.f, "m5.large"));
+	cr_expect_float_eq(l.price, 0.09, 1e-12);
+	l = launch_weighed(x.fleet, &x.f.cat, &x.f.in, 0);
+	cr_expect(l.type == fx_sid(&x.f, "c7g.xlarge") && !l.weighed);
+	fx_release(&x.f);
+}
+
 /* Where both are allowed, spot is asked for, but not what is dearer than the cheapest on-demand offering. */
 Test(ec2_fleet, spot_and_on_demand)
 {

@@ -219,6 +219,7 @@ Test(load_catalog, embedded)
 		cr_expect_arr_eq(a->zone, b->zone, a->nzone * sizeof(*a->zone));
 		cr_expect_arr_eq(a->on_demand, b->on_demand, a->ntype * sizeof(*a->on_demand));
 		cr_expect_arr_eq(a->on_demand_date, b->on_demand_date, a->ntype * sizeof(*a->on_demand_date));
+		cr_expect_arr_eq(a->interruption, b->interruption, a->ntype);
 		cr_expect_arr_eq(a->spot, b->spot, npool * sizeof(*a->spot));
 		cr_expect_arr_eq(a->offered, b->offered, BITS_WORDS(npool) * sizeof(*a->offered));
 	}
