@@ -240,6 +240,17 @@ static void existing_text(struct buf *out, const struct report *r, const struct 
 		buf_addch(out, '\n');
 }
 
+static void pool_reasons(struct buf *out, const struct report *r, const struct pod_error *err, uint32_t width)
+{
+	for (uint32_t i = 0; i < err->npool; i++) {
+		const char *head =
+			arena_printf(r->scratch, "  NodePool %s: ", intern_c(r->c->in, err->pool[i].pool));
+
+		buf_adds(out, head);
+		text_wrap(out, err->pool[i].message, (uint32_t)strlen(head), 4, width);
+	}
+}
+
 /* Pods with the same message stand together, in the order of the first. */
 static void pending_text(struct buf *out, const struct report *r, const struct plan *plan, bool wide)
 {
@@ -260,6 +271,11 @@ static void pending_text(struct buf *out, const struct report *r, const struct p
 			}
 		head = more ? arena_printf(r->scratch, "pending %s and %" PRIu32 " more: ", name.p, more)
 			    : arena_printf(r->scratch, "pending %s: ", name.p);
+		if (plan->error[i].npool > 1) {
+			buf_addf(out, "%.*s\n", (int)strlen(head) - 1, head);
+			pool_reasons(out, r, &plan->error[i], width);
+			continue;
+		}
 		buf_adds(out, head);
 		text_wrap(out, message, (uint32_t)strlen(head), 2, width);
 	}

@@ -21,7 +21,8 @@ static void add_pending(struct snapshot *s, struct arena *a, struct pod_list *ou
 		why = pod_invalid(&s->t, a, p);
 		if (why) {
 			VEC_PUSH(a, &errors->v,
-				 ((struct pod_error){i, arena_printf(a, "ignoring pod, %s", why)}));
+				 ((struct pod_error){.pod = i,
+						     .message = arena_printf(a, "ignoring pod, %s", why)}));
 			continue;
 		}
 		struct run_pod *r = VEC_ADD(a, &out->v);
@@ -215,7 +216,9 @@ struct plan *provision(struct arena *a, struct snapshot *s)
 		const char *why = s->m.npool ? list.v.v[i].error : "no dynamic nodepools found";
 
 		if (why)
-			VEC_PUSH(a, &errors.v, ((struct pod_error){list.v.v[i].pod, why}));
+			VEC_PUSH(a, &errors.v,
+				 ((struct pod_error){list.v.v[i].pod, why, list.v.v[i].npool_error,
+						     list.v.v[i].pool_error}));
 	}
 	if (r)
 		collect(a, s, r, plan);

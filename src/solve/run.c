@@ -319,6 +319,8 @@ static const char *explain(struct solving *r, uint32_t pod)
 		return "nodepool requirements filtered out all available instance types";
 	a.v = class_variant(&r->s->t, p->class, p->variant);
 	r->hosts = p->hosts;
+	p->npool_error = 0;
+	p->pool_error = ARENA_ARRAY(r->arena, struct pool_error, r->s->m.n);
 	buf_init(&out);
 	for (uint32_t i = 0; i < r->s->m.n && !reserved; i++) {
 		struct template *m = &r->s->m.v[i];
@@ -344,7 +346,10 @@ static const char *explain(struct solving *r, uint32_t pod)
 			out.n = before;
 			if (out.p)
 				out.p[out.n] = '\0';
+			continue;
 		}
+		p->pool_error[p->npool_error++] = (struct pool_error){
+			m->pool->meta.name, arena_strndup(r->arena, out.p + start, out.n - start)};
 	}
 	text = arena_strndup(r->arena, buf_cstr(&out), out.n);
 	buf_release(&out);

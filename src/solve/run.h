@@ -8,6 +8,7 @@
  * survives a run. A run is an overlay on it: which pods to place, which nodes are left out. Everything a run
  * makes lives in its own arena.
  */
+#include "plan.h"
 #include "topology.h"
 
 /* The part of an existing node that placements change. */
@@ -51,6 +52,8 @@ struct run_pod {
 	bool reserved_error;     /* deferred: reserved capacity is short */
 	uint32_t variant, hosts; /* of the last try: variant, and placeholders given out before new claims */
 	const char *error;       /* NULL: placed */
+	uint32_t npool_error;
+	struct pool_error *pool_error; /* by NodePool, when the NodePools are why */
 };
 
 struct run_node {

@@ -139,9 +139,10 @@ static void make(struct sample *s)
 	s->plan.nerror = 2;
 	s->plan.error = ARENA_ARRAY(&s->arena, struct pod_error, 2);
 	s->plan.error[0] = (struct pod_error){
-		3, "no instance type has enough resources, requirements=karpenter.sh/nodepool "
-		   "In [default], resources={\"cpu\":\"900\"}"};
-	s->plan.error[1] = (struct pod_error){4, s->plan.error[0].message};
+		.pod = 3,
+		.message = "no instance type has enough resources, requirements=karpenter.sh/nodepool "
+			   "In [default], resources={\"cpu\":\"900\"}"};
+	s->plan.error[1] = (struct pod_error){.pod = 4, .message = s->plan.error[0].message};
 	s->report =
 		(struct plan_report){.c = &s->c, .plan = &s->plan, .usd_before = 0.1, .scratch = &s->arena};
 }
