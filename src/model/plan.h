@@ -3,7 +3,7 @@
  * What was decided, in ids; report/ turns it into text, JSON or YAML. A plan belongs to the arena of its
  * solve.
  */
-#include "cluster.h"
+#include "pod_why.h"
 
 /* A NodeClaim to be created. */
 struct fleet_override {
@@ -70,6 +70,7 @@ struct pod_error {
 	const char *message; /* Karpenter's: those of the NodePools joined, or one of its own */
 	uint32_t npool;
 	const struct pool_error *pool; /* in the order they are tried */
+	const struct pod_why *why; /* kspot's; NULL: Karpenter leaves the pod out, whatever the NodePools */
 };
 
 struct plan {

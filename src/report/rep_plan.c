@@ -2,6 +2,7 @@
 
 #include "rep_claim.h"
 #include "rep_money.h"
+#include "rep_why.h"
 
 static double claims_cost(const struct plan_claim *claim, uint32_t n, bool dearest)
 {
@@ -45,18 +46,6 @@ static void existing_nodes(struct emit *e, const struct report *r, const struct 
 	emit_end(e);
 }
 
-static void pool_errors(struct emit *e, const struct report *r, const struct pod_error *err)
-{
-	emit_kv_seq(e, "perNodePool");
-	for (uint32_t i = 0; i < err->npool; i++) {
-		emit_map(e);
-		emit_kv_str(e, "nodePool", report_text(r, err->pool[i].pool));
-		emit_kv_cstr(e, "message", err->pool[i].message);
-		emit_end(e);
-	}
-	emit_end(e);
-}
-
 static void pod_errors(struct emit *e, const struct report *r, const struct plan *plan)
 {
 	emit_kv_map(e, "podErrors");
@@ -68,8 +57,8 @@ static void pod_errors(struct emit *e, const struct report *r, const struct plan
 		emit_map(e);
 		emit_kv_cstr(e, "reason", ignored ? "Ignored" : "Unschedulable");
 		emit_kv_cstr(e, "message", err->message);
-		if (err->npool)
-			pool_errors(e, r, err);
+		if (err->why)
+			rep_why(e, r, err);
 		emit_end(e);
 	}
 	emit_end(e);

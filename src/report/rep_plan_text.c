@@ -3,10 +3,13 @@
 
 #include "rep_claim.h"
 #include "rep_plan.h"
+#include "rep_why.h"
 #include "table.h"
 
 /* How many Fleet requests the narrow screen tells of. */
 enum { BRIEF_FLEETS = 5 };
+/* How many NodePools it tells of for a pending pod. */
+enum { BRIEF_POOLS = 4 };
 
 static const struct table_column narrow_columns[] = {
 	{.title = "NAME", .shrink = true}, {.title = "POOL", .shrink = true},
@@ -240,18 +243,7 @@ static void existing_text(struct buf *out, const struct report *r, const struct 
 		buf_addch(out, '\n');
 }
 
-static void pool_reasons(struct buf *out, const struct report *r, const struct pod_error *err, uint32_t width)
-{
-	for (uint32_t i = 0; i < err->npool; i++) {
-		const char *head =
-			arena_printf(r->scratch, "  NodePool %s: ", intern_c(r->c->in, err->pool[i].pool));
-
-		buf_adds(out, head);
-		text_wrap(out, err->pool[i].message, (uint32_t)strlen(head), 4, width);
-	}
-}
-
-/* Pods with the same message stand together, in the order of the first. */
+/* Pods with the same message and explanation stand together, in the order of the first. */
 static void pending_text(struct buf *out, const struct report *r, const struct plan *plan, bool wide)
 {
 	bool *told = ARENA_ARRAY(r->scratch, bool, plan->nerror);
@@ -265,19 +257,17 @@ static void pending_text(struct buf *out, const struct report *r, const struct p
 		if (told[i])
 			continue;
 		for (uint32_t k = i + 1; k < plan->nerror && !wide; k++)
-			if (strcmp(plan->error[k].message, message) == 0) {
+			if (!told[k] && strcmp(plan->error[k].message, message) == 0 &&
+			    rep_why_same(plan->error[k].why, plan->error[i].why)) {
 				told[k] = true;
 				more++;
 			}
 		head = more ? arena_printf(r->scratch, "pending %s and %" PRIu32 " more: ", name.p, more)
 			    : arena_printf(r->scratch, "pending %s: ", name.p);
-		if (plan->error[i].npool > 1) {
-			buf_addf(out, "%.*s\n", (int)strlen(head) - 1, head);
-			pool_reasons(out, r, &plan->error[i], width);
-			continue;
-		}
 		buf_adds(out, head);
 		text_wrap(out, message, (uint32_t)strlen(head), 2, width);
+		if (plan->error[i].why)
+			rep_why_text(out, r, plan->error[i].why, wide ? 0 : BRIEF_POOLS, width);
 	}
 	if (plan->nerror)
 		buf_addch(out, '\n');

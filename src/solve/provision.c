@@ -5,6 +5,7 @@
 #include "protect.h"
 #include "replicas.h"
 #include "validate.h"
+#include "why.h"
 
 struct errors {
 	VEC(struct pod_error) v;
@@ -202,6 +203,45 @@ static void keep_replicas(struct arena *a, struct snapshot *s, struct plan *plan
 	}
 }
 
+/* Pods of one class that failed alike have one explanation. */
+struct known_why {
+	bool known, reserved;
+	uint32_t variant, npool_error;
+	const struct pod_why *why;
+};
+
+static void add_errors(struct arena *a, struct solving *r, struct pod_list *list, struct errors *out)
+{
+	struct known_why *known = ARENA_ARRAY(a, struct known_why, (size_t)r->s->t.classes.n + 1);
+
+	why_open(r);
+	for (uint32_t i = 0; i < list->v.n; i++) {
+		struct run_pod *p = &list->v.v[i];
+		struct known_why *k = &known[p->class->id];
+
+		if (!p->error)
+			continue;
+		if (!k->known || k->variant != p->variant || k->reserved != p->reserved_error ||
+		    k->npool_error != p->npool_error)
+			*k = (struct known_why){true, p->reserved_error, p->variant, p->npool_error,
+						why_pending(a, r, p)};
+		VEC_PUSH(a, &out->v,
+			 ((struct pod_error){p->pod, p->error, p->npool_error, p->pool_error, k->why}));
+	}
+	why_close(r);
+}
+
+static void refuse_all(struct arena *a, struct snapshot *s, const struct pod_list *list, struct errors *out)
+{
+	const struct pod_why *why = why_no_pools(a, s);
+
+	for (uint32_t i = 0; i < list->v.n; i++)
+		VEC_PUSH(a, &out->v,
+			 ((struct pod_error){.pod = list->v.v[i].pod,
+					     .message = "no dynamic nodepools found",
+					     .why = why}));
+}
+
 struct plan *provision(struct arena *a, struct snapshot *s)
 {
 	struct plan *plan = ARENA_NEW(a, struct plan);
@@ -212,14 +252,10 @@ struct plan *provision(struct arena *a, struct snapshot *s)
 	if (s->state.unsynced)
 		return plan;
 	r = place_all(a, s, &list, &errors);
-	for (uint32_t i = 0; i < list.v.n; i++) {
-		const char *why = s->m.npool ? list.v.v[i].error : "no dynamic nodepools found";
-
-		if (why)
-			VEC_PUSH(a, &errors.v,
-				 ((struct pod_error){list.v.v[i].pod, why, list.v.v[i].npool_error,
-						     list.v.v[i].pool_error}));
-	}
+	if (r)
+		add_errors(a, r, &list, &errors);
+	else if (list.v.n)
+		refuse_all(a, s, &list, &errors);
 	if (r)
 		collect(a, s, r, plan);
 	keep_replicas(a, s, plan);

@@ -691,25 +691,36 @@ bool topology_tighten(struct topology *y, const struct pod_class *c, struct pod_
 	return true;
 }
 
+const struct variant_run *topology_groups(struct topology *y, const struct pod_class *c,
+					  struct pod_variant *v)
+{
+	return groups_of(y, c, v);
+}
+
+bool topology_ask(struct topology *y, struct topology_group *g, const struct pod_class *c,
+		  struct pod_variant *v, sid host, rsetid reqs, reqid *ret_req)
+{
+	const struct reqpool *p = y->t->cluster->rp;
+	uint32_t value;
+
+	*ret_req = REQ_NONE;
+	if (!g->host)
+		return ask(y, g, c, v, reqs, ret_req);
+	if (!idmap_get(&p->keys.v[g->key].index, host, &value))
+		value = UINT32_MAX;
+	return host_ok(p, g, v->strict.host, host, value, selects(y, g, c));
+}
+
 const struct topology_group *topology_obstacle(struct topology *y, const struct pod_class *c,
 					       struct pod_variant *v, const struct place *at, rsetid reqs)
 {
-	struct reqpool *p = y->t->cluster->rp;
 	struct variant_run *r = groups_of(y, c, v);
 
 	for (uint32_t i = 0; i < r->ngroup + r->ninverse; i++) {
 		struct topology_group *g = i < r->ngroup ? r->group[i] : r->inverse[i - r->ngroup];
-		uint32_t value;
 		reqid one;
 
-		if (!g->host) {
-			if (!ask(y, g, c, v, reqs, &one))
-				return g;
-			continue;
-		}
-		if (!idmap_get(&p->keys.v[g->key].index, at->host, &value))
-			value = UINT32_MAX;
-		if (!host_ok(p, g, v->strict.host, at->host, value, selects(y, g, c)))
+		if (!topology_ask(y, g, c, v, at->host, reqs, &one))
 			return g;
 	}
 	return NULL;

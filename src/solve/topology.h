@@ -104,6 +104,12 @@ bool topology_tighten(struct topology *y, const struct pod_class *c, struct pod_
 /* The first group that cannot be satisfied, or NULL. */
 const struct topology_group *topology_obstacle(struct topology *y, const struct pod_class *c,
 					       struct pod_variant *v, const struct place *at, rsetid reqs);
+/* The groups that have a say on a variant. */
+const struct variant_run *topology_groups(struct topology *y, const struct pod_class *c,
+					  struct pod_variant *v);
+/* Whether one group takes the pod. *ret_req: what it asks of the node, REQ_NONE for hostname groups. */
+bool topology_ask(struct topology *y, struct topology_group *g, const struct pod_class *c,
+		  struct pod_variant *v, sid host, rsetid reqs, reqid *ret_req);
 /* Records a placement with its final requirements (A13.18). */
 void topology_record(struct topology *y, const struct pod_class *c, const struct place *at, rsetid reqs);
 /* unsatisfiable topology constraint for ... (A13.13) */

@@ -1,0 +1,53 @@
+#pragma once
+/*
+ * Why a pod has no place, beside Karpenter's own message: for each NodePool what stood in the way, and what
+ * would be enough. Obstacles of one NodePool are those that remain one after the other when each is taken
+ * away, so that doing away with all of them lets the pod in. Part of a plan and of its arena; pods of one
+ * class share it.
+ */
+#include "cluster.h"
+
+enum why_code {
+#define WHY(id, name, stage, summary) WHY_##id,
+#include "pod_why.def"
+#undef WHY
+	WHY_MAX_
+};
+
+struct why_info {
+	const char *name; /* as in JSON */
+	bool of_pool;     /* stage POOL */
+	const char *summary;
+};
+
+const struct why_info *why_info(enum why_code code);
+
+struct why_obstacle {
+	enum why_code code;
+	sid subject;     /* label key, taint key, resource or driver; SID_NONE: nothing in particular */
+	bool has_amount; /* of the resource, or the limit, that subject names */
+	qty need, have;
+	uint8_t format;
+	const char *message;
+	const char *enough; /* alternatives joined by ", or "; NULL: nothing that is known to help */
+};
+
+struct why_pool {
+	const struct node_pool *pool;
+	uint32_t n; /* 0: nothing stands in the way */
+	struct why_obstacle *v;
+};
+
+struct pod_why {
+	uint32_t n; /* every NodePool, nearest miss first */
+	struct why_pool *pool;
+};
+
+/* Nodes that refuse a pod for one reason. */
+struct why_nodes {
+	enum why_code code;
+	sid subject;
+	uint32_t count;
+	sid nearest;         /* the node with the smallest shortfall, else the first by name */
+	const char *message; /* of the nearest one */
+};

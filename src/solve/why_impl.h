@@ -1,0 +1,48 @@
+#pragma once
+/* One pod held against one NodePool; for the files why*.c. */
+#include "why.h"
+
+struct why_list {
+	VEC(struct why_obstacle) v;
+};
+
+struct why_try {
+	struct arena *a;
+	struct solving *r;
+	struct run_pod *p;
+	struct pod_variant *v;
+	struct template *m;
+	sid host;
+	/* What is asked of the node by the pod, one choice of its volumes and topology, without what was
+	 * found to be in the way. */
+	rsetid pod, volume, topology;
+	struct why_list out;
+	struct buf message, enough; /* of the obstacle being written */
+};
+
+/* Notes an obstacle with the texts written so far, and empties them. */
+struct why_obstacle *why_add(struct why_try *w, enum why_code code, sid subject);
+/* Starts a further alternative of what would be enough. */
+struct buf *why_or(struct why_try *w);
+/* All that is asked besides the NodePool. */
+rsetid why_asks(struct why_try *w);
+/* NodePool and all that is asked. */
+rsetid why_reqs(struct why_try *w);
+/* The values of an In, "a, b or c"; other requirements in full. */
+void why_values(struct why_try *w, struct buf *out, reqid r);
+/* The requirement without its key. */
+void why_sans_key(struct why_try *w, struct buf *out, reqid r);
+/* An amount as people write it, rounded up or down to a few digits: 3.9 cpu, 14.8Gi memory. */
+void why_amount(const struct intern *in, struct buf *out, sid resource, qty v, bool up);
+/* Whether two requirements of a key can be met by one node. */
+bool why_meet(struct why_try *w, rsetid node, reqid r);
+
+void why_topology(struct why_try *w);
+void why_types(struct why_try *w);
+/* The cheapest instance type of the NodePool's class, whether the NodePool allows it or not, that reqs allow,
+ * the pod and its daemons fit on, the limits have room for, and that can be had. NULL: none. */
+const struct itype *why_find_type(struct why_try *w, rsetid reqs);
+/* "let the NodePool allow X", if that would do: the NodePool's requirement of r's key being r. */
+void why_allow(struct why_try *w, reqid r);
+/* As limit_types(), one limit at a time: nodes are used up. */
+bool why_nodes_used_up(const struct solving *r, const struct template *m);

@@ -1,0 +1,248 @@
+#include <inttypes.h>
+
+#include "why_impl.h"
+
+/* Which of a pod's topology groups a new node of a NodePool cannot satisfy, and what would. */
+
+static void print_term(const struct intern *in, struct buf *out, const struct match_expr *e)
+{
+	struct str op = intern_str(in, e->op);
+
+	if (str_is(op, "Exists")) {
+		buf_adds(out, intern_c(in, e->key));
+		return;
+	}
+	if (str_is(op, "DoesNotExist")) {
+		buf_addf(out, "!%s", intern_c(in, e->key));
+		return;
+	}
+	buf_addf(out, "%s %s (", intern_c(in, e->key), str_is(op, "In") ? "in" : "notin");
+	for (uint32_t i = 0; i < e->n; i++)
+		buf_addf(out, "%s%s", i ? "," : "", intern_c(in, e->values[i]));
+	buf_addch(out, ')');
+}
+
+/* A selector as kubectl takes it. */
+static void print_selector(const struct intern *in, struct buf *out, const struct topology_group *g)
+{
+	const struct label_selector *s = g->selector;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->match.n; i++)
+		buf_addf(out, "%s%s=%s", n++ ? "," : "", intern_c(in, s->match.v[i].key),
+			 intern_c(in, s->match.v[i].val));
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (n++)
+			buf_addch(out, ',');
+		print_term(in, out, &s->expr[i]);
+	}
+	for (uint32_t i = 0; i < g->nextra; i++)
+		buf_addf(out, "%s%s=%s", n++ ? "," : "", intern_c(in, g->extra[i].key),
+			 intern_c(in, g->extra[i].val));
+	if (!n)
+		buf_adds(out, s->present ? "any label" : "nothing");
+}
+
+/* "(eu-west-1a 3, eu-west-1b 0)": pods that count by domain. */
+static void print_counts(struct why_try *w, const struct topology_group *g)
+{
+	enum { SHOWN = 4 };
+	const struct reqpool *p = w->r->s->c->rp;
+	sid *v = ARENA_ARRAY(w->a, sid, (size_t)g->ndomain + 1);
+	uint32_t n = 0;
+	struct buf *out = &w->message;
+
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		if (g->state[d] != DOMAIN_UNKNOWN)
+			v[n++] = p->keys.v[g->key].value[d];
+	intern_sort(p->in, v, n);
+	for (uint32_t i = 0; i < n && i < SHOWN; i++) {
+		uint32_t d;
+
+		if (idmap_get(&p->keys.v[g->key].index, v[i], &d))
+			buf_addf(out, "%s%s %" PRId32, i ? ", " : " (", intern_c(p->in, v[i]), g->count[d]);
+	}
+	if (n > SHOWN)
+		buf_addf(out, ", %" PRIu32 " more", n - SHOWN);
+	if (n)
+		buf_addch(out, ')');
+}
+
+/* The smallest maxSkew that would do; 0: none does. More skew never allows less. */
+static int32_t enough_skew(struct why_try *w, const struct topology_group *g, rsetid reqs)
+{
+	struct topology_group more = *g;
+	int32_t lo = g->max_skew + 1, hi = 0;
+	reqid one;
+
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		hi = g->count[d] >= hi ? g->count[d] + 1 : hi;
+	hi = hi > lo ? hi : lo;
+	more.max_skew = hi;
+	if (!topology_ask(&w->r->y, &more, w->p->class, w->v, w->host, reqs, &one))
+		return 0;
+	while (lo < hi) {
+		more.max_skew = lo + (hi - lo) / 2;
+		if (topology_ask(&w->r->y, &more, w->p->class, w->v, w->host, reqs, &one))
+			hi = more.max_skew;
+		else
+			lo = more.max_skew + 1;
+	}
+	return hi;
+}
+
+/* NodePool or pod may be what keeps it from the domains that would do. */
+static void allow_domains(struct why_try *w, struct topology_group *g, rsetid reqs)
+{
+	struct reqpool *p = w->r->s->c->rp;
+	struct pod_variant v = *w->v;
+	rsetid rest = rset_without(p, reqs, g->key);
+	reqid one;
+
+	if (g->host)
+		return;
+	if (topology_ask(&w->r->y, g, w->p->class, w->v, w->host, rest, &one)) {
+		if (rset_find(p, w->m->reqs, g->key) != REQ_NONE && !why_meet(w, w->m->reqs, one))
+			why_allow(w, one);
+		return;
+	}
+	v.strict.set = rset_without(p, v.strict.set, g->key);
+	rest = rset_intersect(p, rset_without(p, why_asks(w), g->key), w->m->reqs);
+	if (v.strict.set != w->v->strict.set &&
+	    topology_ask(&w->r->y, g, w->p->class, &v, w->host, rest, &one)) {
+		buf_adds(why_or(w), "let the pod allow ");
+		why_values(w, &w->enough, one);
+	}
+}
+
+/* Karpenter places a pod only in domains that it has heard of. */
+static enum why_code unknown(struct why_try *w, const struct topology_group *g, enum why_code code)
+{
+	static const char *const names[] = {[GROUP_SPREAD] = "topology spread",
+					    [GROUP_AFFINITY] = "pod affinity",
+					    [GROUP_ANTI_AFFINITY] = "pod anti-affinity"};
+	const char *key = intern_c(w->r->s->c->in, req_key_name(w->r->s->c->rp, g->key));
+
+	buf_addf(&w->message, "%s: nodes of the NodePool have no known %s", names[g->type], key);
+	buf_addf(why_or(w), "give the NodePool a requirement or label %s", key);
+	return code;
+}
+
+static enum why_code spread(struct why_try *w, struct topology_group *g, rsetid reqs)
+{
+	const struct intern *in = w->r->s->c->in;
+	const char *key = intern_c(in, req_key_name(w->r->s->c->rp, g->key));
+	int32_t skew = enough_skew(w, g, reqs);
+
+	if (!skew)
+		return unknown(w, g, WHY_SPREAD);
+	buf_addf(&w->message, "topology spread: no %s stays within maxSkew %" PRId32, key, g->max_skew);
+	print_counts(w, g);
+	allow_domains(w, g, reqs);
+	buf_addf(why_or(w), "raise maxSkew to %" PRId32, skew);
+	return WHY_SPREAD;
+}
+
+static enum why_code affinity(struct why_try *w, struct topology_group *g, rsetid reqs)
+{
+	const struct intern *in = w->r->s->c->in;
+	const char *key = intern_c(in, req_key_name(w->r->s->c->rp, g->key));
+
+	/* The first of pods that ask for each other goes anywhere that is known. */
+	if (!g->nknown && selector_matches(in, g->selector, w->p->class->labels, false))
+		return unknown(w, g, WHY_AFFINITY);
+	buf_adds(&w->message, "pod affinity: no pod with ");
+	print_selector(in, &w->message, g);
+	if (!g->ncounted) {
+		buf_adds(&w->message, " runs yet");
+	} else if (g->host) {
+		buf_adds(&w->message, " is on a new node");
+	} else {
+		buf_addf(&w->message, " is in a %s allowed", key);
+		print_counts(w, g);
+	}
+	allow_domains(w, g, reqs);
+	if (!g->ncounted) {
+		buf_adds(why_or(w), "place a pod with ");
+		print_selector(in, &w->enough, g);
+		buf_adds(&w->enough, " first");
+	} else if (g->host) {
+		buf_adds(why_or(w), "make room on the node of such a pod");
+	}
+	return WHY_AFFINITY;
+}
+
+static enum why_code anti_affinity(struct why_try *w, struct topology_group *g, rsetid reqs)
+{
+	const struct intern *in = w->r->s->c->in;
+	const char *key = intern_c(in, req_key_name(w->r->s->c->rp, g->key));
+
+	if (!g->nknown)
+		return unknown(w, g, WHY_ANTI_AFFINITY);
+	buf_addf(&w->message, "pod anti-affinity%s: no %s allowed is without a pod ",
+		 g->inverse ? " of other pods" : "", key);
+	if (g->inverse) {
+		buf_adds(&w->message, "that shuns this one");
+	} else {
+		buf_adds(&w->message, "with ");
+		print_selector(in, &w->message, g);
+	}
+	print_counts(w, g);
+	allow_domains(w, g, reqs);
+	buf_addf(why_or(w), "allow a further %s", key);
+	if (!g->inverse)
+		buf_adds(why_or(w), "drop the anti-affinity");
+	return WHY_ANTI_AFFINITY;
+}
+
+/* Pods that shun each other meet the same obstacle from both sides. */
+static bool known(const struct why_try *w, const struct topology_group *g)
+{
+	sid key = req_key_name(w->r->s->c->rp, g->key);
+
+	for (uint32_t i = 0; g->inverse && i < w->out.v.n; i++)
+		if (w->out.v.v[i].code == WHY_ANTI_AFFINITY && w->out.v.v[i].subject == key)
+			return true;
+	return false;
+}
+
+static void obstacle(struct why_try *w, struct topology_group *g, rsetid reqs)
+{
+	enum why_code code = WHY_SPREAD;
+
+	if (known(w, g))
+		return;
+	switch (g->type) {
+	case GROUP_SPREAD:
+		code = spread(w, g, reqs);
+		break;
+	case GROUP_AFFINITY:
+		code = affinity(w, g, reqs);
+		break;
+	case GROUP_ANTI_AFFINITY:
+		code = anti_affinity(w, g, reqs);
+		break;
+	}
+	why_add(w, code, req_key_name(w->r->s->c->rp, g->key));
+}
+
+void why_topology(struct why_try *w)
+{
+	struct reqpool *p = w->r->s->c->rp;
+	const struct variant_run *k;
+	rsetid base = why_reqs(w);
+
+	topology_own(&w->r->y, w->p->class, w->v);
+	k = topology_groups(&w->r->y, w->p->class, w->v);
+	for (uint32_t i = 0; i < k->ngroup + k->ninverse; i++) {
+		struct topology_group *g = i < k->ngroup ? k->group[i] : k->inverse[i - k->ngroup];
+		reqid one;
+
+		if (!topology_ask(&w->r->y, g, w->p->class, w->v, w->host, base, &one))
+			obstacle(w, g, base);
+		else if (one != REQ_NONE && !why_meet(w, why_reqs(w), one))
+			obstacle(w, g, why_reqs(w));
+		else if (one != REQ_NONE)
+			w->topology = rset_add(p, w->topology, one);
+	}
+}
