@@ -63,7 +63,7 @@ bool catalog_int(const struct catalog_file *f, const struct csv_row *row, unsign
 static bool read_price(const struct catalog_file *f, const struct csv_row *row, unsigned c, double *ret_price)
 {
 	struct str s = catalog_field(f, row, c);
-	char text[40];
+	char text[40] = "";
 	char *end = text;
 
 	if (s.n < sizeof(text)) {

@@ -203,7 +203,7 @@ void claim_object(struct snapshot *s, struct arena *a, const struct claim_data *
 				   .requests = d->requests,
 				   .labels = d->m->labels,
 				   .annotations = d->m->annotations,
-				   .launch = {SID_NONE, SID_NONE, SID_NONE, 0, 0}};
+				   .launch = {.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE}};
 	if (d->relaxed_known)
 		annotate(a, s->c->in, &out->annotations, ANN_MIN_VALUES_RELAXED,
 			 d->relaxed ? STR_TRUE : STR_FALSE);
@@ -226,7 +226,7 @@ void claim_of_pool(struct snapshot *s, struct arena *a, const struct node_pool *
 				   .labels = m.labels,
 				   .annotations = m.annotations,
 				   .is_static = true,
-				   .launch = {SID_NONE, SID_NONE, SID_NONE, 0, 0}};
+				   .launch = {.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE}};
 	set_custom_labels(s, a, out);
 	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_REGISTERED));
 	out->reqs = rset_without(p, out->reqs, req_key(p, LBL_INITIALIZED));
