@@ -51,3 +51,28 @@ struct why_nodes {
 	sid nearest;         /* the node with the smallest shortfall, else the first by name */
 	const char *message; /* of the nearest one */
 };
+
+enum pod_verdict {
+	POD_NOT_LOOKED_AT, /* bound, done, of a DaemonSet, gated or not marked unschedulable */
+	POD_LEFT_OUT,      /* Karpenter refuses its spec */
+	POD_TO_NODE,
+	POD_TO_CLAIM,
+	POD_STAYS,
+};
+
+/* All that is known of how one pod was decided on. */
+struct pod_trail {
+	uint32_t pod;
+	enum pod_verdict verdict;
+	const char *message;          /* Karpenter's, POD_LEFT_OUT and POD_STAYS; NULL otherwise */
+	const struct pod_why *why;    /* POD_STAYS; NULL: the NodePools play no part */
+	sid node;                     /* POD_TO_NODE */
+	const struct node_pool *pool; /* POD_TO_CLAIM */
+	uint32_t companions;          /* other pods of the run that go there */
+	uint32_t alike;               /* pods of the run that cannot be told from it, itself included */
+	rsetid needs;                 /* what it requires of nodes, as tried last */
+	uint32_t given_up;            /* preferences and alternatives given up one by one */
+	uint32_t nnodes;
+	struct why_nodes
+		*nodes; /* nodes that do not take it after the plan, by reason, most frequent first */
+};

@@ -7,10 +7,6 @@
 #include "validate.h"
 #include "why.h"
 
-struct errors {
-	VEC(struct pod_error) v;
-};
-
 static void add_pending(struct snapshot *s, struct arena *a, struct pod_list *out, struct errors *errors)
 {
 	for (uint32_t i = 0; i < s->c->pods.n; i++) {
@@ -152,9 +148,8 @@ static void collect(struct arena *a, struct snapshot *s, const struct solving *r
 		}
 }
 
-/* The run of the provisioner; NULL when there is nothing to place or no NodePool to place it with. */
-static struct solving *place_all(struct arena *a, struct snapshot *s, struct pod_list *list,
-				 struct errors *errors)
+struct solving *provision_run(struct arena *a, struct snapshot *s, struct pod_list *list,
+			      struct errors *errors)
 {
 	uint64_t *absent = ARENA_ARRAY(a, uint64_t, BITS_WORDS(s->state.n + 1));
 	struct run_options o = {.strict_reserved = true, .absent = absent};
@@ -172,7 +167,7 @@ void nodes_with_virtual_pods(struct arena *a, struct snapshot *s, uint64_t *ret_
 {
 	struct pod_list list = {0};
 	struct errors errors = {0};
-	struct solving *r = s->c->virtual_pods.n ? place_all(a, s, &list, &errors) : NULL;
+	struct solving *r = s->c->virtual_pods.n ? provision_run(a, s, &list, &errors) : NULL;
 
 	for (uint32_t i = 0; r && i < r->nnode; i++)
 		for (uint32_t k = 0; k < r->node[i].pods.n; k++)
@@ -251,7 +246,7 @@ struct plan *provision(struct arena *a, struct snapshot *s)
 
 	if (s->state.unsynced)
 		return plan;
-	r = place_all(a, s, &list, &errors);
+	r = provision_run(a, s, &list, &errors);
 	if (r)
 		add_errors(a, r, &list, &errors);
 	else if (list.v.n)

@@ -18,6 +18,16 @@ void deleting_pods(struct snapshot *s, struct arena *a, struct pod_list *out);
 /* Bits over state nodes: those that the provisioner gives pods of CapacityBuffers (A17.2). */
 void nodes_with_virtual_pods(struct arena *a, struct snapshot *s, uint64_t *ret_nodes);
 
+struct errors {
+	VEC(struct pod_error) v;
+};
+
+/*
+ * The run of the provisioner: its pods, and errors of those that Karpenter leaves out. NULL when there is
+ * nothing to place or no NodePool to place it with.
+ */
+struct solving *provision_run(struct arena *a, struct snapshot *s, struct pod_list *list,
+			      struct errors *errors);
 /* The plan, without Fleet requests and launches. It belongs to a. */
 struct plan *provision(struct arena *a, struct snapshot *s);
 /* resource usage exceeds limit (...): why creating a NodeClaim of the pool would be refused (A9.5); NULL: it

@@ -71,6 +71,17 @@ for page in "$root"/man/*.1; do
 	fi
 done
 
+# Reasons for pending pods stand in the manual and in the schema, in the order of their table.
+reasons() {
+	sed -nE 's/^WHY\([A-Z_]+, "([A-Za-z]+)", (POOL|POD),.*/\1/p' "$root/src/model/pod_why.def" >"$scratch/reasons"
+	sed -nE 's/^\.It Li ([A-Z][A-Za-z]+)$/\1/p' "$root/man/kspot-plan.1" >"$scratch/man"
+	sed -n '/"whyCode"/,/]/p' "$root/fixtures/schema/plan.json" | sed -nE 's/^ *"([A-Z][A-Za-z]+)",?$/\1/p' >"$scratch/schema"
+	diff "$scratch/reasons" "$scratch/man" | sed 's/^/# kspot-plan.1: /'
+	diff "$scratch/reasons" "$scratch/schema" | sed 's/^/# plan.json: /'
+	[ -s "$scratch/reasons" ] && cmp -s "$scratch/reasons" "$scratch/man" && cmp -s "$scratch/reasons" "$scratch/schema"
+}
+check 'the reasons for pending pods are documented' reasons
+
 # Options that the README mentions for kspot, in code or in the commands it shows.
 readme_options() {
 	local option missing=0

@@ -1,0 +1,6 @@
+#pragma once
+/* What kspot explain pod/NS/NAME prints. */
+#include "plan.h"
+#include "rep_object.h"
+
+void rep_trail_text(struct buf *out, const struct report *r, const struct pod_trail *t);
