@@ -2,6 +2,17 @@
 /* One pod held against one NodePool; for the files why*.c. */
 #include "why.h"
 
+/* Instance types of a template. */
+struct why_masks {
+	uint32_t nwords;
+	uint64_t *good;    /* meet the requirements */
+	uint64_t *offered; /* can be had */
+	uint64_t *open;    /* without a clash of host ports with their daemons */
+	uint64_t *fit;     /* are large enough */
+	uint64_t *within;  /* do not exceed the limits */
+	uint64_t *left;    /* candidates after the steps so far */
+};
+
 struct why_list {
 	VEC(struct why_obstacle) v;
 };
@@ -44,5 +55,8 @@ void why_types(struct why_try *w);
 const struct itype *why_find_type(struct why_try *w, rsetid reqs);
 /* "let the NodePool allow X", if that would do: the NodePool's requirement of r's key being r. */
 void why_allow(struct why_try *w, reqid r);
-/* As limit_types(), one limit at a time: nodes are used up. */
-bool why_nodes_used_up(const struct solving *r, const struct template *m);
+/* Whether two masks share a type. */
+bool why_both(const uint64_t *a, const uint64_t *b, uint32_t nwords);
+void why_min_values(struct why_try *w, const struct why_masks *k);
+void why_limits(struct why_try *w, const struct why_masks *k);
+void why_reservations(struct why_try *w, const struct why_masks *k);

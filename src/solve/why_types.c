@@ -7,16 +7,6 @@
 
 /* Which instance types of a NodePool would do for a pod, and what keeps the others out. */
 
-struct type_masks {
-	uint32_t nwords;
-	uint64_t *good;    /* meet the requirements */
-	uint64_t *offered; /* can be had */
-	uint64_t *open;    /* without a clash of host ports with their daemons */
-	uint64_t *fit;     /* are large enough */
-	uint64_t *within;  /* do not exceed the limits */
-	uint64_t *left;    /* candidates after the steps so far */
-};
-
 static const struct type_group *group_of(const struct template *m, uint32_t type)
 {
 	for (uint32_t g = 0; g < m->ngroup; g++)
@@ -31,25 +21,32 @@ static qty room(const struct itype *t, const struct reslist *overhead, sid resou
 	return reslist_amount(&t->allocatable, resource) - reslist_amount(overhead, resource);
 }
 
+static bool lacks(const struct itype *t, sid resource, qty need, double *worst)
+{
+	qty have = reslist_amount(&t->allocatable, resource);
+	double ratio;
+
+	if (need <= 0 || need <= have)
+		return false;
+	ratio = have > 0 ? quantity_double(need) / quantity_double(have) : DBL_MAX;
+	*worst = ratio > *worst ? ratio : *worst;
+	return true;
+}
+
 /* Resources of pod and daemons that a type is short of. */
 static uint32_t shortages(struct why_try *w, const struct itype *t, const struct reslist *overhead,
 			  double *ret_worst)
 {
 	const struct reslist *want = &w->p->class->requests;
-	struct reslist all = reslist_add(w->r->s->c->in, &w->r->scratch, want, overhead);
 	uint32_t n = 0;
 
 	*ret_worst = 0;
-	for (uint32_t i = 0; i < all.n; i++) {
-		qty have = reslist_amount(&t->allocatable, all.v[i].name);
-		double ratio;
-
-		if (all.v[i].v <= 0 || all.v[i].v <= have)
-			continue;
-		n++;
-		ratio = have > 0 ? quantity_double(all.v[i].v) / quantity_double(have) : DBL_MAX;
-		*ret_worst = ratio > *ret_worst ? ratio : *ret_worst;
-	}
+	for (uint32_t i = 0; i < want->n; i++)
+		n += lacks(t, want->v[i].name, want->v[i].v + reslist_amount(overhead, want->v[i].name),
+			   ret_worst);
+	for (uint32_t i = 0; i < overhead->n; i++)
+		if (!reslist_find(want, overhead->v[i].name))
+			n += lacks(t, overhead->v[i].name, overhead->v[i].v, ret_worst);
 	return n;
 }
 
@@ -82,7 +79,6 @@ static bool within_limits(struct why_try *w, const struct itype *t)
 const struct itype *why_find_type(struct why_try *w, rsetid reqs)
 {
 	struct reqpool *p = w->r->s->c->rp;
-	struct arena_mark mark = arena_mark(&w->r->scratch);
 	struct reslist overhead = most_overhead(w);
 	const struct itype *best = NULL;
 	double price = DBL_MAX, worst;
@@ -91,8 +87,8 @@ const struct itype *why_find_type(struct why_try *w, rsetid reqs)
 		const struct itype *t = &w->m->list->v[i];
 		double one;
 
-		if (!rset_intersects(p, t->reqs, reqs) || shortages(w, t, &overhead, &worst) ||
-		    !within_limits(w, t))
+		if (shortages(w, t, &overhead, &worst) || !within_limits(w, t) ||
+		    !rset_intersects(p, t->reqs, reqs))
 			continue;
 		one = itype_price(p, t, reqs);
 		if (one < price) {
@@ -100,7 +96,6 @@ const struct itype *why_find_type(struct why_try *w, rsetid reqs)
 			best = t;
 		}
 	}
-	arena_rewind(&w->r->scratch, mark);
 	return best;
 }
 
@@ -235,7 +230,7 @@ static void and_into(uint64_t *to, const uint64_t *mask, uint32_t nwords)
 		to[w] &= mask[w];
 }
 
-static bool both(const uint64_t *a, const uint64_t *b, uint32_t nwords)
+bool why_both(const uint64_t *a, const uint64_t *b, uint32_t nwords)
 {
 	for (uint32_t w = 0; w < nwords; w++)
 		if (a[w] & b[w])
@@ -248,7 +243,7 @@ static uint64_t *mask_copy(struct why_try *w, const uint64_t *mask)
 	return arena_memdup(w->a, mask, w->m->nwords, sizeof(*mask));
 }
 
-static void set_masks(struct why_try *w, struct type_masks *k)
+static void set_masks(struct why_try *w, struct why_masks *k)
 {
 	struct template *m = w->m;
 	const struct pod_class *c = w->p->class;
@@ -269,29 +264,26 @@ static void set_masks(struct why_try *w, struct type_masks *k)
 							c->nport, &mine);
 
 		BITS_EACH (i, group->mask, m->nwords) {
-			struct arena_mark mark = arena_mark(&w->r->scratch);
-
 			if (clash)
 				bits_clear(k->open, i);
 			if (shortages(w, m->type[i], &group->overhead, &worst))
 				bits_clear(k->fit, i);
 			if (!within_limits(w, m->type[i]))
 				bits_clear(k->within, i);
-			arena_rewind(&w->r->scratch, mark);
 		}
 	}
 }
 
 /* --- host ports --- */
 
-static void host_ports(struct why_try *w, struct type_masks *k)
+static void host_ports(struct why_try *w, struct why_masks *k)
 {
 	const struct pod_class *c = w->p->class;
 	const struct intern *in = w->r->s->c->in;
 	const struct host_port *mine = NULL;
 	uint32_t first = bits_next(k->left, k->nwords, 0);
 
-	if (both(k->left, k->open, k->nwords) || first == UINT32_MAX) {
+	if (why_both(k->left, k->open, k->nwords) || first == UINT32_MAX) {
 		and_into(k->left, k->open, k->nwords);
 		return;
 	}
@@ -312,10 +304,8 @@ static uint32_t nearest_type(struct why_try *w, const uint64_t *mask)
 	double least = 0, worst;
 
 	BITS_EACH (i, mask, w->m->nwords) {
-		struct arena_mark mark = arena_mark(&w->r->scratch);
 		uint32_t n = shortages(w, w->m->type[i], overhead_of(w->m, i), &worst);
 
-		arena_rewind(&w->r->scratch, mark);
 		if (best == UINT32_MAX || n < fewest || (n == fewest && worst < least)) {
 			best = i;
 			fewest = n;
@@ -374,17 +364,17 @@ static void shortage(struct why_try *w, const struct itype *t, const struct resl
 	o->format = own ? own->format : total->format;
 }
 
-static void resources(struct why_try *w, struct type_masks *k)
+static void resources(struct why_try *w, struct why_masks *k)
 {
 	const struct intern *in = w->r->s->c->in;
 	uint64_t *from = mask_copy(w, k->left);
 	uint32_t best;
 
-	if (both(k->left, k->fit, k->nwords)) {
+	if (why_both(k->left, k->fit, k->nwords)) {
 		and_into(k->left, k->fit, k->nwords);
 		return;
 	}
-	if (both(from, k->offered, k->nwords))
+	if (why_both(from, k->offered, k->nwords))
 		and_into(from, k->offered, k->nwords);
 	best = nearest_type(w, from);
 	if (best == UINT32_MAX)
@@ -487,11 +477,11 @@ static void free_key(struct why_try *w, const uint64_t *mask, sid name)
 	why_values(w, &w->enough, could);
 }
 
-static void offering(struct why_try *w, struct type_masks *k)
+static void offering(struct why_try *w, struct why_masks *k)
 {
 	uint32_t types, n, gone;
 
-	if (both(k->left, k->offered, k->nwords)) {
+	if (why_both(k->left, k->offered, k->nwords)) {
 		and_into(k->left, k->offered, k->nwords);
 		return;
 	}
@@ -511,144 +501,16 @@ static void offering(struct why_try *w, struct type_masks *k)
 	why_add(w, WHY_OFFERING, SID_NONE);
 }
 
-/* --- minValues, limits, reservations --- */
-
-static void min_values(struct why_try *w, struct type_masks *k)
-{
-	struct reqpool *p = w->r->s->c->rp;
-	struct min_values_gap *gap;
-	uint32_t n, ngap;
-	rsetid reqs = why_reqs(w);
-	const struct itype **v = types_listed(w->a, w->m, k->left, &n);
-
-	if (w->r->s->c->settings.min_values_best_effort || w->out.v.n ||
-	    itypes_min_values(p, w->a, v, n, reqs, &gap, &ngap) != UINT32_MAX)
-		return;
-	for (uint32_t i = 0; i < ngap; i++) {
-		const char *key = intern_c(p->in, req_key_name(p, gap[i].key));
-
-		buf_addf(&w->message, "minValues %" PRId32 " of %s, the pod leaves %" PRIu32,
-			 req_get(p, rset_find(p, reqs, gap[i].key))->min_values, key, gap[i].have);
-		buf_addf(why_or(w), "lower minValues of %s to %" PRIu32, key, gap[i].have);
-		why_add(w, WHY_MIN_VALUES, req_key_name(p, gap[i].key));
-	}
-}
-
-bool why_nodes_used_up(const struct solving *r, const struct template *m)
-{
-	const struct res_item *nodes = reslist_find(&r->limit[m->index], RES_NODES);
-
-	return m->pool->has_limits && nodes && nodes->v <= 0;
-}
-
-static void over_limit(struct why_try *w, const struct itype *t, const struct res_item *left)
-{
-	const struct intern *in = w->r->s->c->in;
-	const struct res_item *limit = reslist_find(&w->m->pool->limits, left->name);
-	const char *name = intern_c(in, left->name);
-	qty need = left->name == RES_NODES ? QTY_ONE : reslist_amount(&t->capacity, left->name);
-	struct why_obstacle *o;
-
-	if (left->name == RES_NODES) {
-		buf_addf(&w->message, "limits.nodes %" PRId64 " is used up", quantity_ceil(limit->v));
-	} else {
-		buf_addf(&w->message, "limits.%s ", name);
-		why_amount(in, &w->message, left->name, limit->v, false);
-		buf_adds(&w->message, left->v < 0 ? " is exceeded by " : " has ");
-		why_amount(in, &w->message, left->name, left->v < 0 ? -left->v : left->v, left->v < 0);
-		buf_addf(&w->message, "%s, %s, the smallest type that would do, takes ",
-			 left->v < 0 ? "" : " left", intern_c(in, t->name));
-		why_amount(in, &w->message, left->name, need, true);
-	}
-	buf_addf(why_or(w), "raise limits.%s to ", name);
-	why_amount(in, &w->enough, left->name, limit->v - left->v + need, true);
-	o = why_add(w, WHY_LIMIT, left->name);
-	o->has_amount = true;
-	o->need = need;
-	o->have = left->v;
-	o->format = limit->format;
-}
-
-/* The type whose excess over the limits is smallest. */
-static uint32_t smallest(struct why_try *w, const uint64_t *mask)
-{
-	const struct reslist *left = &w->r->limit[w->m->index];
-	uint32_t best = UINT32_MAX;
-	double least = DBL_MAX;
-
-	BITS_EACH (i, mask, w->m->nwords) {
-		double excess = 0;
-
-		for (uint32_t k = 0; k < left->n; k++) {
-			qty limit = reslist_find(&w->m->pool->limits, left->v[k].name)->v;
-			qty over = reslist_amount(&w->m->type[i]->capacity, left->v[k].name) - left->v[k].v;
-
-			if (over > 0)
-				excess += limit > 0 ? quantity_double(over) / quantity_double(limit) : 1;
-		}
-		if (best == UINT32_MAX || excess < least) {
-			least = excess;
-			best = i;
-		}
-	}
-	return best;
-}
-
-static void limits(struct why_try *w, struct type_masks *k)
-{
-	const struct reslist *left = &w->r->limit[w->m->index];
-	bool nodes = why_nodes_used_up(w->r, w->m);
-	uint32_t best;
-
-	if (!w->m->pool->has_limits || (!nodes && both(k->left, k->within, k->nwords)))
-		return;
-	best = smallest(w, k->left);
-	for (uint32_t i = 0; best != UINT32_MAX && i < left->n; i++)
-		if (left->v[i].name == RES_NODES
-			    ? nodes
-			    : reslist_amount(&w->m->type[best]->capacity, left->v[i].name) > left->v[i].v)
-			over_limit(w, w->m->type[best], &left->v[i]);
-}
-
-/* A10.4: a pod waits for reserved capacity that fits it. */
-static void reservations(struct why_try *w, struct type_masks *k)
-{
-	struct reqpool *p = w->r->s->c->rp;
-	rsetid reqs = why_reqs(w);
-	uint32_t n = 0, left;
-
-	if (!w->m->has_reserved || !w->r->o.strict_reserved ||
-	    !w->r->s->c->settings.gates[GATE_RESERVED_CAPACITY])
-		return;
-	BITS_EACH (i, k->left, w->m->nwords) {
-		for (uint32_t j = 0; j < w->m->type[i]->noffering; j++) {
-			const struct offering *o = &w->m->type[i]->offering[j];
-
-			if (o->reservation == SID_NONE || !o->available ||
-			    !rset_compatible(p, reqs, o->reqs, true))
-				continue;
-			if (idmap_get(&w->r->reserved, o->reservation, &left) && left > 0)
-				return;
-			n++;
-		}
-	}
-	if (!n)
-		return;
-	buf_adds(&w->message, "the reserved capacity that fits is taken by other new nodes");
-	buf_adds(why_or(w), "plan again once they are launched");
-	why_add(w, WHY_RESERVED, SID_NONE);
-}
-
 void why_types(struct why_try *w)
 {
-	struct type_masks k;
+	struct why_masks k;
 
 	requirements(w);
 	set_masks(w, &k);
 	host_ports(w, &k);
 	resources(w, &k);
 	offering(w, &k);
-	min_values(w, &k);
-	limits(w, &k);
-	reservations(w, &k);
+	why_min_values(w, &k);
+	why_limits(w, &k);
+	why_reservations(w, &k);
 }
