@@ -328,27 +328,26 @@ Test(why, limits)
 	check(rows, N(rows));
 }
 
+#define SETTINGS                                                                                            \
+	"{apiVersion: kspot.dev/v1, kind: Settings, spec: {now: '2026-01-19T12:00:00Z', reservationLabel: " \
+	"example.com/reservation, wellKnownLabels: [example.com/reservation], featureGates: "               \
+	"{ReservedCapacity: true}}}\n"
+#define RESERVED                                                                                 \
+	"{requirements: [" IN("karpenter.sh/capacity-type", "reserved") ", " ZONE("z1") ", " IN( \
+		"example.com/reservation", "r1") "], price: 0, available: true, reservationCapacity: 1}"
+#define ONE_TYPE                                                                               \
+	"---\n{apiVersion: kspot.dev/v1, kind: InstanceTypeSet, spec: {instanceTypes: [" TYPE( \
+		"only", "amd64", "2", "4Gi",                                                   \
+		OFFER("on-demand", "z1", "available: true") ", " RESERVED) "]}}\n"
+#define LARGER POD_OF("z", "", "", "resources: {requests: {cpu: 1500m}}")
+
 /* One reserved instance for two pods: the second waits, and no other NodePool is asked. */
 Test(why, reserved)
 {
+	static const char on_demand[] = SETTINGS ONE_TYPE POOL("p", "")
+		POOL("a", IN("karpenter.sh/capacity-type", "on-demand")) LARGER POD("", "cpu: '1'");
 	static const struct row rows[] = {
-		{"{apiVersion: kspot.dev/v1, kind: Settings, spec: {now: '2026-01-19T12:00:00Z', "
-		 "reservationLabel: example.com/reservation, wellKnownLabels: [example.com/reservation], "
-		 "featureGates: {ReservedCapacity: true}}}\n"
-		 "---\n{apiVersion: kspot.dev/v1, kind: InstanceTypeSet, spec: {instanceTypes: [" TYPE(
-			 "only", "amd64", "2", "4Gi",
-			 OFFER(
-				 "on-demand", "z1",
-				 "available: true") ", "
-						    "{requirements: [" IN("karpenter.sh/capacity-type", "rese"
-													"rve"
-													"d") ", " ZONE(
-							    "z1") ", " IN("example.com/reservation",
-									  "r1") "], price: 0, available: "
-										"true, reservationCapacity: "
-										"1}") "]}}\n" POOL("p", "")
-			 POOL("a", IN("karpenter.sh/capacity-type", "on-demand")) POD_OF(
-				 "z", "", "", "resources: {requests: {cpu: 1500m}}") POD("", "cpu: '1'"),
+		{on_demand,
 		 "p ReservedCapacity: the reserved capacity that fits is taken by other new nodes => plan "
 		 "again once they are launched\n"
 		 "a NotTried: not tried: the pod waits for reserved capacity of another NodePool => -",
