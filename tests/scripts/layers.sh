@@ -15,6 +15,7 @@ declare -A sees=(
 	[base]='base'
 	[doc]='base doc'
 	[model]='base model'
+	[verify]='base model verify'
 	[load]='base doc model load'
 	[ec2]='base doc model ec2'
 	[solve]='base model solve'
@@ -64,8 +65,8 @@ fails_to_compile() {
 	! echo "#include \"$1\"" | ${CC:-cc} -std=gnu11 -fsyntax-only -x c "${flags[@]}" - 2>/dev/null
 }
 
-layers=(base doc model load ec2 solve disrupt sim report cmd)
-for layer in base doc model load ec2 solve disrupt sim report; do
+layers=(base doc model verify load ec2 solve disrupt sim report cmd)
+for layer in base doc model verify load ec2 solve disrupt sim report; do
 	mapfile -t flags < <(include_flags "$layer")
 	[ ${#flags[@]} -gt 0 ] || continue
 	check "headers of $layer compile alone" alone "$layer"
