@@ -156,7 +156,7 @@ static void check_object(struct run_check *r, struct check_doc *d, const struct 
 				       d->api_version));
 		return;
 	}
-	v = jval_of(r->a, root, &bad);
+	v = jval_of(r->a, root, doc->json, &bad);
 	if (bad.text) {
 		d->verdict = CHECK_PARSE_ERROR;
 		add_error(r, d, "", "Invalid", bad.text);

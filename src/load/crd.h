@@ -30,6 +30,8 @@ void crd_leave(struct crd_walk *w, size_t mark);
 /* An error at the present path; at NULL: the object. */
 __attribute__((format(printf, 4, 5))) void crd_error(struct crd_walk *w, const struct jval *at,
 						     const char *type, const char *fmt, ...);
+/* A strict error about the member at the present path; near: the known field it is close to, or NULL. */
+void crd_unknown_field(struct crd_walk *w, const struct jmember *m, const char *near);
 struct span crd_span(const struct check_doc *doc, const struct jval *v);
 
 /* Removes what the schema does not know and names it (strict errors). */

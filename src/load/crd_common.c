@@ -15,7 +15,7 @@ static const struct crd_field taint_fields[] = {
 	{.name = "key",
 	 .type = CRD_STRING,
 	 .flags = CRD_REQUIRED,
-	 .min_len = 1,
+	 .min_chars = 1,
 	 .pattern = CRD_LABEL_KEY_PATTERN},
 	{.name = "timeAdded", .type = CRD_DATE_TIME, .go = GO_TIME},
 	{.name = "value", .type = CRD_STRING, .pattern = CRD_LABEL_KEY_PATTERN},

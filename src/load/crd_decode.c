@@ -7,6 +7,7 @@
 #include "crd.h"
 #include "crd_runtime.h"
 #include "duration.h"
+#include "gotime.h"
 
 #define QUANTITY_ERROR \
 	"quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
@@ -48,31 +49,6 @@ const char *quantity_error(struct str s)
 		return QUANTITY_ERROR;
 	return fits_int64((struct str){s.p + e + 1, s.n - e - 1}) ? NULL
 								  : "unable to parse quantity's suffix";
-}
-
-/* RFC 3339 as Go wants it where the server's own check is laxer. */
-static const char *time_error(struct arena *a, struct str s)
-{
-	size_t i = 19;
-	struct str rest;
-	const char *want = NULL;
-
-	if (s.p[10] != 'T') {
-		i = 10;
-		want = "T";
-	} else {
-		if ((s.p[i] == '.' || s.p[i] == ',') && s.n > i + 1 && s.p[i + 1] >= '0' && s.p[i + 1] <= '9')
-			for (i++; i < s.n && s.p[i] >= '0' && s.p[i] <= '9';)
-				i++;
-		if (i < s.n && s.p[i] != 'Z' && s.p[i] != '+' && s.p[i] != '-')
-			want = "Z07:00";
-	}
-	if (!want)
-		return NULL;
-	rest = (struct str){s.p + i, s.n - i};
-	return arena_printf(
-		a, "parsing time \"%.*s\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"%.*s\" as \"%s\"",
-		STR_ARG(s), STR_ARG(rest), want);
 }
 
 static const char *duration_error(struct arena *a, struct str s)
@@ -130,7 +106,7 @@ static void decode_scalar(struct decoding *d, const struct jval *v, const struct
 		error = v->type == JV_STRING ? quantity_error(v->s) : NULL;
 		break;
 	case GO_TIME:
-		error = v->type == JV_STRING ? time_error(w->a, v->s) : NULL;
+		error = v->type == JV_STRING ? go_time_error(w->a, v->s) : NULL;
 		break;
 	}
 	if (error && !d->failed) {

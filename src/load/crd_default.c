@@ -15,22 +15,6 @@ static const char *nearest(const struct crd_field *f, struct str key)
 	return s.best.n ? s.best.p : NULL;
 }
 
-static void unknown_field(struct crd_walk *w, const struct jmember *m, const struct crd_field *f)
-{
-	size_t mark = crd_enter(w, m->key);
-	struct buf text;
-
-	buf_init(&text);
-	buf_adds(&text, "unknown field ");
-	crd_add_quoted(&text, (struct str){w->path.p, w->path.n});
-	VEC_PUSH(w->a, &w->doc->strict,
-		 ((struct check_strict){.text = arena_strndup(w->a, buf_cstr(&text), text.n),
-					.at = {w->doc->src, m->line, m->col, (uint32_t)m->key.n},
-					.near = nearest(f, m->key)}));
-	buf_release(&text);
-	crd_leave(w, mark);
-}
-
 static const struct crd_field *field_of(const struct crd_field *f, struct str key)
 {
 	if (f && f->type == CRD_MAP)
@@ -68,7 +52,10 @@ static void prune(struct crd_walk *w, struct jval *v, const struct crd_field *f)
 			continue;
 		}
 		if (!c) {
-			unknown_field(w, m, f);
+			size_t unknown = crd_enter(w, m->key);
+
+			crd_unknown_field(w, m, nearest(f, m->key));
+			crd_leave(w, unknown);
 			continue;
 		}
 		size_t mark = crd_enter(w, m->key);
@@ -113,7 +100,7 @@ static struct jval *default_value(struct arena *a, const char *json)
 
 	diags_init(&diags, a);
 	KS_BUG_ON(!doc_read(a, &diags, source_from_text(a, "default", str_of(json)), &docs));
-	v = jval_of(a, docs.v.v[0].root, &error);
+	v = jval_of(a, docs.v.v[0].root, false, &error);
 	forget_positions(v);
 	return v;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "crd.h"
+#include "gotime.h"
 #include "kname.h"
 
 enum go_kind { G_STRING, G_INT64, G_BOOL, G_TIME, G_STRINGS, G_STRING_MAP, G_STRUCTS, G_ANY };
@@ -69,6 +70,7 @@ static const char *json_name(const struct jval *v)
 struct meta_error {
 	const char *text;
 	const struct jval *at;
+	bool final; /* of a type that decodes itself: the first of those ends decoding */
 };
 
 static void mismatch(struct crd_walk *w, struct meta_error *e, const struct jval *v, const char *owner,
@@ -111,23 +113,52 @@ static void decode_list(struct crd_walk *w, struct meta_error *e, const struct j
 	}
 }
 
+static int cmp_member(const void *a, const void *b)
+{
+	return str_cmp(((const struct jmember *)a)->key, ((const struct jmember *)b)->key);
+}
+
+/* By key, as fields are. */
+static void decode_string_map(struct crd_walk *w, struct meta_error *e, const struct jval *v,
+			      const char *owner, const char *path)
+{
+	uint32_t n = v->members.n;
+	struct jmember *m = n ? arena_memdup(w->a, v->members.v, n, sizeof(*m)) : NULL;
+
+	if (n)
+		qsort(m, n, sizeof(*m), cmp_member);
+	for (uint32_t i = 0; i < n; i++)
+		if (m[i].v->type != JV_STRING && m[i].v->type != JV_NULL)
+			mismatch(w, e, m[i].v, owner, path, "string");
+}
+
 static void decode_field(struct crd_walk *w, struct meta_error *e, const struct jval *v,
 			 const struct go_field *f, const char *owner, const char *path)
 {
 	static const enum jtype wants[] = {
-		[G_STRING] = JV_STRING, [G_INT64] = JV_INT,      [G_BOOL] = JV_BOOL,   [G_TIME] = JV_STRING,
+		[G_STRING] = JV_STRING, [G_INT64] = JV_INT,      [G_BOOL] = JV_BOOL,
 		[G_STRINGS] = JV_LIST,  [G_STRING_MAP] = JV_MAP, [G_STRUCTS] = JV_LIST};
 
-	if (v->type == JV_NULL || f->kind == G_ANY)
+	if (v->type == JV_NULL || f->kind == G_ANY || e->final)
 		return;
+	if (f->kind == G_TIME) {
+		struct meta_error time = {0};
+
+		if (v->type == JV_STRING)
+			time = (struct meta_error){.text = go_time_error(w->a, v->s), .at = v};
+		else
+			mismatch(w, &time, v, owner, path, "string");
+		if (time.text)
+			*e = (struct meta_error){time.text, v, true};
+		return;
+	}
 	if (v->type != wants[f->kind]) {
-		mismatch(w, e, v, owner, path, f->kind == G_TIME ? "string" : f->type);
+		mismatch(w, e, v, owner, path, f->type);
 		return;
 	}
 	decode_list(w, e, v, f, owner, path);
-	for (uint32_t i = 0; f->kind == G_STRING_MAP && i < v->members.n; i++)
-		if (v->members.v[i].v->type != JV_STRING && v->members.v[i].v->type != JV_NULL)
-			mismatch(w, e, v->members.v[i].v, owner, path, "string");
+	if (f->kind == G_STRING_MAP)
+		decode_string_map(w, e, v, owner, path);
 }
 
 /* Fields in the order of their names: the object comes from a Go map. */
@@ -152,10 +183,7 @@ static void unknown_fields(struct crd_walk *w, const struct jval *v, const struc
 		while (f->name && !str_is(m->key, f->name))
 			f++;
 		if (!f->name)
-			VEC_PUSH(w->a, &w->doc->strict,
-				 ((struct check_strict){
-					 .text = arena_printf(w->a, "unknown field \"%s\"", w->path.p),
-					 .at = {w->doc->src, m->line, m->col, (uint32_t)m->key.n}}));
+			crd_unknown_field(w, m, NULL);
 		for (uint32_t k = 0; f->name && f->kind == G_STRUCTS && k < m->v->items.n; k++) {
 			size_t inner = crd_enter_index(w, k);
 
@@ -310,6 +338,12 @@ bool crd_metadata(struct crd_walk *w, struct jval *root)
 		return false;
 	}
 	check_name(w, meta);
+	/* That of an object without namespace is dropped without a word. */
+	if (w->kind->namespaced && jval_text(jval_get(meta, "namespace")).n) {
+		e = kname_label(jval_text(jval_get(meta, "namespace")));
+		invalid(w, jval_get(meta, "namespace"), "namespace", jval_text(jval_get(meta, "namespace")),
+			&e);
+	}
 	check_maps(w, meta);
 	list = jval_has(meta, "finalizers");
 	for (uint32_t i = 0; list && i < list->items.n; i++) {

@@ -12,12 +12,16 @@ static const struct crd_field requirement_fields[] = {
 	{.name = "key",
 	 .type = CRD_STRING,
 	 .flags = CRD_REQUIRED,
-	 .max_len = 316,
+	 .max_chars = 316,
 	 .pattern = CRD_LABEL_KEY_PATTERN,
 	 .rules = key_rules},
 	{.name = "minValues", .type = CRD_INTEGER, .flags = CRD_HAS_MIN | CRD_HAS_MAX, .min = 1, .max = 50},
 	{.name = "operator", .type = CRD_STRING, .flags = CRD_REQUIRED, .values = crd_operators},
-	{.name = "values", .type = CRD_LIST, .item = &crd_string_item},
+	{.name = "values",
+	 .type = CRD_LIST,
+	 .max_chars = 63,
+	 .pattern = CRD_LABEL_VALUE_PATTERN,
+	 .item = &crd_string_item},
 	{0},
 };
 

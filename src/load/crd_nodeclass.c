@@ -31,7 +31,7 @@ static const struct crd_rule alias_rules[] = {
 };
 
 static const struct crd_field ami_fields[] = {
-	{.name = "alias", .type = CRD_STRING, .max_len = 30, .rules = alias_rules},
+	{.name = "alias", .type = CRD_STRING, .max_chars = 30, .rules = alias_rules},
 	{.name = "id", .type = CRD_STRING, .pattern = "ami-[0-9a-z]+"},
 	{.name = "name", .type = CRD_STRING},
 	{.name = "owner", .type = CRD_STRING},
@@ -228,7 +228,7 @@ static const struct crd_rule interface_rules[] = {
 
 static const struct crd_field placement_fields[] = {
 	{.name = "id", .type = CRD_STRING, .pattern = "^pg-[0-9a-z]+$"},
-	{.name = "name", .type = CRD_STRING, .min_len = 1},
+	{.name = "name", .type = CRD_STRING, .min_chars = 1},
 	{0},
 };
 

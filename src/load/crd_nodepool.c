@@ -51,7 +51,7 @@ static const struct crd_field disruption_fields[] = {
 };
 
 static const struct crd_field label_value = {
-	.type = CRD_STRING, .max_len = 63, .pattern = CRD_LABEL_VALUE_PATTERN};
+	.type = CRD_STRING, .max_chars = 63, .pattern = CRD_LABEL_VALUE_PATTERN};
 
 static const struct crd_rule labels_rules[] = {
 	{cel_labels_domain_core, "label domain \"karpenter.sh\" is restricted"},
@@ -79,12 +79,16 @@ static const struct crd_field requirement_fields[] = {
 	{.name = "key",
 	 .type = CRD_STRING,
 	 .flags = CRD_REQUIRED,
-	 .max_len = 316,
+	 .max_chars = 316,
 	 .pattern = CRD_LABEL_KEY_PATTERN,
 	 .rules = key_rules},
 	{.name = "minValues", .type = CRD_INTEGER, .flags = CRD_HAS_MIN | CRD_HAS_MAX, .min = 1, .max = 50},
 	{.name = "operator", .type = CRD_STRING, .flags = CRD_REQUIRED, .values = crd_operators},
-	{.name = "values", .type = CRD_LIST, .item = &crd_string_item},
+	{.name = "values",
+	 .type = CRD_LIST,
+	 .max_chars = 63,
+	 .pattern = CRD_LABEL_VALUE_PATTERN,
+	 .item = &crd_string_item},
 	{0},
 };
 

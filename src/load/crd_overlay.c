@@ -13,11 +13,15 @@ static const struct crd_field requirement_fields[] = {
 	{.name = "key",
 	 .type = CRD_STRING,
 	 .flags = CRD_REQUIRED,
-	 .max_len = 316,
+	 .max_chars = 316,
 	 .pattern = CRD_LABEL_KEY_PATTERN,
 	 .rules = key_rules},
 	{.name = "operator", .type = CRD_STRING, .flags = CRD_REQUIRED, .values = crd_operators},
-	{.name = "values", .type = CRD_LIST, .item = &crd_string_item},
+	{.name = "values",
+	 .type = CRD_LIST,
+	 .max_chars = 63,
+	 .pattern = CRD_LABEL_VALUE_PATTERN,
+	 .item = &crd_string_item},
 	{0},
 };
 
@@ -82,14 +86,14 @@ const struct crd_kind crd_nodeoverlay = {
 };
 
 static const struct crd_field template_ref_fields[] = {
-	{.name = "name", .type = CRD_STRING, .flags = CRD_REQUIRED, .min_len = 1},
+	{.name = "name", .type = CRD_STRING, .flags = CRD_REQUIRED, .min_chars = 1},
 	{0},
 };
 
 static const struct crd_field scalable_ref_fields[] = {
 	{.name = "apiGroup", .type = CRD_STRING},
-	{.name = "kind", .type = CRD_STRING, .flags = CRD_REQUIRED, .min_len = 1},
-	{.name = "name", .type = CRD_STRING, .flags = CRD_REQUIRED, .min_len = 1},
+	{.name = "kind", .type = CRD_STRING, .flags = CRD_REQUIRED, .min_chars = 1},
+	{.name = "name", .type = CRD_STRING, .flags = CRD_REQUIRED, .min_chars = 1},
 	{0},
 };
 

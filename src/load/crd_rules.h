@@ -10,6 +10,12 @@
 
 #define CEL_RULE(name) enum cel name(const struct jval *self, const char **ret_error __attribute__((unused)))
 
+/*
+ * has() of an integer field. A decimal such as 10.0, which JSON text may hold, passes the schema as an
+ * integer, and is no int to CEL: looking at it is an error.
+ */
+enum cel cel_has_int(const struct jval *v, const char *field, const char **ret_error);
+
 /* Any kind. */
 CEL_RULE(cel_not_empty); /* a string */
 

@@ -8,6 +8,17 @@ static enum cel truth(bool b)
 	return b ? CEL_TRUE : CEL_FALSE;
 }
 
+enum cel cel_has_int(const struct jval *v, const char *field, const char **ret_error)
+{
+	const struct jval *m = jval_has(v, field);
+
+	if (m && m->decimal) {
+		*ret_error = "invalid data, expected int, got float64";
+		return CEL_ERROR;
+	}
+	return truth(m != NULL);
+}
+
 CEL_RULE(cel_not_empty)
 {
 	return truth(self->s.n > 0);
@@ -118,9 +129,13 @@ CEL_RULE(cel_bound_is_one_integer)
 static enum cel min_values(const struct jval *req, const char **ret_error)
 {
 	const struct jval *min = jval_has(req, "minValues"), *values = jval_has(req, "values");
+	enum cel given;
 
-	if (!jval_is_text(jval_get(req, "operator"), "In") || !min)
+	if (!jval_is_text(jval_get(req, "operator"), "In"))
 		return CEL_TRUE;
+	given = cel_has_int(req, "minValues", ret_error);
+	if (given != CEL_TRUE)
+		return cel_not(given);
 	if (!values) {
 		*ret_error = "no such key: values";
 		return CEL_ERROR;
@@ -246,13 +261,15 @@ CEL_RULE(cel_static_limits)
 {
 	const struct jval *limits = jval_has(self, "limits");
 
-	return truth(!jval_has(self, "replicas") || !limits || limits->members.n == 0 ||
-		     (limits->members.n == 1 && jval_get(limits, "nodes")));
+	return cel_or(cel_not(cel_has_int(self, "replicas", ret_error)),
+		      truth(!limits || limits->members.n == 0 ||
+			    (limits->members.n == 1 && jval_get(limits, "nodes"))));
 }
 
 CEL_RULE(cel_static_weight)
 {
-	return truth(!jval_has(self, "replicas") || !jval_has(self, "weight"));
+	return cel_or(cel_not(cel_has_int(self, "replicas", ret_error)),
+		      cel_not(cel_has_int(self, "weight", ret_error)));
 }
 
 CEL_RULE(cel_schedule_with_duration)
@@ -279,8 +296,9 @@ CEL_RULE(cel_overlay_capacity)
 
 CEL_RULE(cel_buffer_size)
 {
-	return truth(!jval_has(self, "podTemplateRef") || jval_has(self, "replicas") ||
-		     jval_has(self, "limits"));
+	return cel_or(
+		cel_or(truth(!jval_has(self, "podTemplateRef")), cel_has_int(self, "replicas", ret_error)),
+		truth(jval_has(self, "limits")));
 }
 
 CEL_RULE(cel_buffer_target)

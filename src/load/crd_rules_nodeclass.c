@@ -211,8 +211,8 @@ CEL_RULE(cel_ebs_source)
 
 CEL_RULE(cel_ebs_initialization)
 {
-	return truth(!jval_has(self, "volumeInitializationRate") ||
-		     jval_text(jval_get(self, "snapshotID")).n > 0);
+	return cel_or(cel_not(cel_has_int(self, "volumeInitializationRate", ret_error)),
+		      truth(jval_text(jval_get(self, "snapshotID")).n > 0));
 }
 
 CEL_RULE(cel_reservation_one_of)
@@ -227,15 +227,19 @@ CEL_RULE(cel_reservation_id_alone)
 
 CEL_RULE(cel_tracking_one_of)
 {
-	return truth(count(self, FIELDS("tcpEstablishedTimeout", "udpStreamTimeout", "udpTimeout")) > 0);
+	return cel_or(cel_or(cel_has_int(self, "tcpEstablishedTimeout", ret_error),
+			     cel_has_int(self, "udpStreamTimeout", ret_error)),
+		      cel_has_int(self, "udpTimeout", ret_error));
 }
 
 CEL_RULE(cel_image_gc_order)
 {
 	const struct jval *high = jval_has(self, "imageGCHighThresholdPercent");
 	const struct jval *low = jval_has(self, "imageGCLowThresholdPercent");
+	enum cel both = cel_and(cel_has_int(self, "imageGCHighThresholdPercent", ret_error),
+				cel_has_int(self, "imageGCLowThresholdPercent", ret_error));
 
-	return truth(!high || !low || high->i > low->i);
+	return both == CEL_TRUE ? truth(high->i > low->i) : cel_not(both);
 }
 
 static enum cel keys_in(const struct jval *self, const char *field, const char *other, const char *error,
@@ -299,39 +303,68 @@ CEL_RULE(cel_reserved_not_negative)
 	return CEL_TRUE;
 }
 
-static int64_t integer(const struct jval *v, const char *field)
+/* Whether an integer field of x has the value of the same field of y, or 0 when y is NULL. */
+static enum cel same(const struct jval *x, const struct jval *y, const char *field, const char **ret_error)
 {
-	const struct jval *m = jval_get(v, field);
+	const struct jval *m = jval_get(x, field), *n = jval_get(y, field);
+	enum cel known =
+		cel_and(cel_has_int(x, field, ret_error), y ? cel_has_int(y, field, ret_error) : CEL_TRUE);
 
-	return m ? m->i : 0;
+	return known == CEL_ERROR ? known : truth((m ? m->i : 0) == (n ? n->i : 0));
+}
+
+static bool is_type(const struct jval *v, const char *type)
+{
+	return jval_is_text(jval_get(v, "interfaceType"), type);
 }
 
 CEL_RULE(cel_interfaces_primary)
 {
+	enum cel found = truth(self->items.n == 0);
+
 	for (uint32_t i = 0; i < self->items.n; i++) {
 		const struct jval *v = self->items.v[i];
 
-		if (integer(v, "deviceIndex") == 0 && integer(v, "networkCardIndex") == 0 &&
-		    jval_is_text(jval_get(v, "interfaceType"), "interface"))
-			return CEL_TRUE;
+		found = cel_or(found, cel_and(cel_and(same(v, NULL, "deviceIndex", ret_error),
+						      same(v, NULL, "networkCardIndex", ret_error)),
+					      truth(is_type(v, "interface"))));
 	}
-	return truth(self->items.n == 0);
+	return found;
+}
+
+/* Whether exactly one interface, itself, answers to a description: the size of a filter that errors end. */
+static enum cel only(unsigned matches, bool error)
+{
+	return error ? CEL_ERROR : truth(matches == 1);
+}
+
+static enum cel distinct(const struct jval *list, const struct jval *x, const char **ret_error)
+{
+	unsigned places = 0, efas = 0;
+	bool place_error = false, efa_error = false;
+
+	for (uint32_t i = 0; i < list->items.n; i++) {
+		const struct jval *y = list->items.v[i];
+		enum cel card = same(x, y, "networkCardIndex", ret_error);
+		enum cel place = cel_and(card, same(x, y, "deviceIndex", ret_error));
+		enum cel efa = cel_and(card, truth(is_type(y, "efa-only")));
+
+		places += place == CEL_TRUE;
+		place_error = place_error || place == CEL_ERROR;
+		efas += efa == CEL_TRUE;
+		efa_error = efa_error || efa == CEL_ERROR;
+	}
+	return cel_and(only(places, place_error),
+		       cel_or(truth(!is_type(x, "efa-only")), only(efas, efa_error)));
 }
 
 CEL_RULE(cel_interfaces_distinct)
 {
-	for (uint32_t i = 0; i < self->items.n; i++)
-		for (uint32_t k = i + 1; k < self->items.n; k++) {
-			const struct jval *x = self->items.v[i], *y = self->items.v[k];
+	enum cel all = CEL_TRUE;
 
-			if (integer(x, "networkCardIndex") != integer(y, "networkCardIndex"))
-				continue;
-			if (integer(x, "deviceIndex") == integer(y, "deviceIndex") ||
-			    (jval_is_text(jval_get(x, "interfaceType"), "efa-only") &&
-			     jval_is_text(jval_get(y, "interfaceType"), "efa-only")))
-				return CEL_FALSE;
-		}
-	return CEL_TRUE;
+	for (uint32_t i = 0; i < self->items.n; i++)
+		all = cel_and(all, distinct(self, self->items.v[i], ret_error));
+	return all;
 }
 
 CEL_RULE(cel_placement_one_of)

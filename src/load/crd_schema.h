@@ -36,6 +36,22 @@ enum crd_go {
 /* The outcome of a cross-field rule. */
 enum cel { CEL_TRUE, CEL_FALSE, CEL_ERROR };
 
+/* CEL's && and ||, which errors pass only when the other side does not settle it. */
+static inline enum cel cel_and(enum cel a, enum cel b)
+{
+	return a == CEL_FALSE || b == CEL_FALSE ? CEL_FALSE : a == CEL_TRUE ? b : a;
+}
+
+static inline enum cel cel_or(enum cel a, enum cel b)
+{
+	return a == CEL_TRUE || b == CEL_TRUE ? CEL_TRUE : a == CEL_FALSE ? b : a;
+}
+
+static inline enum cel cel_not(enum cel a)
+{
+	return a == CEL_ERROR ? a : a == CEL_TRUE ? CEL_FALSE : CEL_TRUE;
+}
+
 /* *ret_error is set with CEL_ERROR only. */
 typedef enum cel (*crd_check)(const struct jval *self, const char **ret_error);
 
@@ -48,10 +64,10 @@ struct crd_field {
 	const char *name;
 	enum crd_type type;
 	uint32_t flags;
-	int64_t min, max; /* integers, with CRD_HAS_MIN and CRD_HAS_MAX */
-	uint32_t min_len,
-		max_len;     /* characters of a string, items of a list, keys of a map; max_len 0: no bound */
-	const char *pattern; /* RE2 */
+	int64_t min, max;               /* integers, with CRD_HAS_MIN and CRD_HAS_MAX */
+	uint32_t min_len, max_len;      /* items of a list, keys of a map; max_len 0: no bound */
+	uint32_t min_chars, max_chars;  /* of a string; max_chars 0: no bound */
+	const char *pattern;            /* RE2 */
 	const char *const *values;      /* enum, ends with NULL */
 	const char *dflt;               /* default, as JSON */
 	const struct crd_field *fields; /* of an object, ends with name NULL */

@@ -50,14 +50,12 @@ static const struct jmember **sorted(struct arena *a, const struct jval *v)
 	return m;
 }
 
-/* Go's %v, or %#v in source form; nesting is bounded by the reader. */
-static void add_go(struct crd_walk *w, struct buf *out, const struct jval *v, bool source)
+/* Go's %v; nesting is bounded by the reader. */
+static void add_go(struct crd_walk *w, struct buf *out, const struct jval *v)
 {
-	const char *gap = source ? ", " : " ";
-
 	switch (v->type) {
 	case JV_NULL:
-		buf_adds(out, source ? "interface {}(nil)" : "<nil>");
+		buf_adds(out, "<nil>");
 		return;
 	case JV_BOOL:
 		buf_adds(out, v->b ? "true" : "false");
@@ -67,48 +65,43 @@ static void add_go(struct crd_walk *w, struct buf *out, const struct jval *v, bo
 		jval_add_number(out, v);
 		return;
 	case JV_STRING:
-		if (source)
-			crd_add_quoted(out, v->s);
-		else
-			buf_addstr(out, v->s);
+		buf_addstr(out, v->s);
 		return;
 	case JV_LIST:
-		buf_adds(out, source ? "[]interface {}{" : "[");
+		buf_addch(out, '[');
 		for (uint32_t i = 0; i < v->items.n; i++) {
-			buf_adds(out, i ? gap : "");
-			add_go(w, out, v->items.v[i], source);
+			buf_adds(out, i ? " " : "");
+			add_go(w, out, v->items.v[i]);
 		}
-		buf_addch(out, source ? '}' : ']');
+		buf_addch(out, ']');
 		return;
 	case JV_MAP: {
 		const struct jmember **m = sorted(w->a, v);
 
-		buf_adds(out, source ? "map[string]interface {}{" : "map[");
+		buf_adds(out, "map[");
 		for (uint32_t i = 0; i < v->members.n; i++) {
-			buf_adds(out, i ? gap : "");
-			if (source)
-				crd_add_quoted(out, m[i]->key);
-			else
-				buf_addstr(out, m[i]->key);
-			buf_addch(out, ':');
-			add_go(w, out, m[i]->v, source);
+			buf_addf(out, "%s%.*s:", i ? " " : "", STR_ARG(m[i]->key));
+			add_go(w, out, m[i]->v);
 		}
-		buf_addch(out, source ? '}' : ']');
+		buf_addch(out, ']');
 		return;
 	}
 	}
 }
 
-/* A value as the API server's messages show it. */
+/* A value as the API server's messages show it: numbers as Go does, strings quoted, the rest as JSON. */
 static const char *shown(struct crd_walk *w, const struct jval *v)
 {
 	struct buf out;
 	const char *text;
 
-	if (v->type == JV_NULL)
-		return "null";
 	buf_init(&out);
-	add_go(w, &out, v, true);
+	if (v->type == JV_STRING)
+		crd_add_quoted(&out, v->s);
+	else if (v->type == JV_INT || v->type == JV_FLOAT)
+		jval_add_number(&out, v);
+	else
+		jval_add_json(w->a, &out, v);
 	text = arena_strndup(w->a, buf_cstr(&out), out.n);
 	buf_release(&out);
 	return text;
@@ -153,14 +146,14 @@ static size_t characters(struct str s)
 /* Only the first failure of the three is reported. */
 static void check_string(struct crd_walk *w, const struct jval *v, const struct crd_field *f)
 {
-	if (f->max_len && characters(v->s) > f->max_len) {
-		crd_error(w, v, "TooLong", "Too long: may not be more than %u bytes", f->max_len);
+	if (f->max_chars && characters(v->s) > f->max_chars) {
+		crd_error(w, v, "TooLong", "Too long: may not be more than %u bytes", f->max_chars);
 		blocking(w);
 		return;
 	}
-	if (characters(v->s) < f->min_len)
+	if (characters(v->s) < f->min_chars)
 		crd_error(w, v, "Invalid", "Invalid value: %s: %s in body should be at least %u chars long",
-			  shown(w, v), here(w), f->min_len);
+			  shown(w, v), here(w), f->min_chars);
 	else if (f->pattern && !re_match(compiled(w, f->pattern), v->s))
 		crd_error(w, v, "Invalid", "Invalid value: %s: %s in body should match '%s'", shown(w, v),
 			  here(w), f->pattern);
@@ -349,17 +342,18 @@ static void walk(struct crd_walk *w, const struct jval *v, const struct crd_fiel
 		check_int_or_string(w, v, f);
 		return;
 	}
-	if (f->type == CRD_INTEGER && (v->type == JV_INT || v->type == JV_FLOAT))
+	/* Bounds hold for any value of their kind, whatever the type that the schema wants. */
+	if (v->type == JV_INT || v->type == JV_FLOAT)
 		check_number(w, v, f);
+	if (v->type == JV_STRING)
+		check_string(w, v, f);
 	if (v->type != wants[f->type].type) {
 		type_error(w, v, wants[f->type].name, type_name(v));
 		return;
 	}
-	if (f->type == CRD_STRING)
-		check_string(w, v, f);
-	else if (f->type == CRD_LIST)
+	if (v->type == JV_LIST)
 		check_list(w, v, f);
-	else
+	else if (v->type == JV_MAP)
 		check_object(w, v, f);
 }
 
@@ -433,13 +427,13 @@ static void check_replicas(struct crd_walk *w, const struct jval *root)
 		return;
 	buf_addf(&w->path, ".%s", w->kind->replicas_path);
 	buf_init(&text);
-	if (spec->type != JV_MAP || (v && v->type != JV_INT)) {
+	if (spec->type != JV_MAP || (v && (v->type != JV_INT || v->decimal))) {
 		const struct jval *bad = spec->type != JV_MAP ? spec : v;
 
-		add_go(w, &text, bad, false);
+		add_go(w, &text, bad);
 		crd_error(w, bad, "Invalid",
 			  "Invalid value: 0: %s accessor error: %s is of the type %s, expected %s", here(w),
-			  buf_cstr(&text), go_types[bad->type],
+			  buf_cstr(&text), bad->decimal ? "float64" : go_types[bad->type],
 			  spec->type != JV_MAP ? "map[string]interface{}" : "int64");
 	} else if (v && v->i < 0) {
 		crd_error(w, v, "Invalid", "Invalid value: %lld: should be a non-negative integer",

@@ -49,6 +49,20 @@ void crd_error(struct crd_walk *w, const struct jval *at, const char *type, cons
 	buf_release(&text);
 }
 
+void crd_unknown_field(struct crd_walk *w, const struct jmember *m, const char *near)
+{
+	struct buf text;
+
+	buf_init(&text);
+	buf_adds(&text, "unknown field ");
+	crd_add_quoted(&text, (struct str){w->path.p, w->path.n});
+	VEC_PUSH(w->a, &w->doc->strict,
+		 ((struct check_strict){.text = arena_strndup(w->a, text.p, text.n),
+					.at = {w->doc->src, m->line, m->col, (uint32_t)m->key.n},
+					.near = near}));
+	buf_release(&text);
+}
+
 /* One code point of valid UTF-8. */
 static uint32_t decode(struct str s, size_t *i)
 {

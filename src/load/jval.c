@@ -34,6 +34,12 @@ static void set_number(struct jval *v, double f)
 	}
 }
 
+static bool is_decimal(struct str text)
+{
+	return text.n &&
+	       (memchr(text.p, '.', text.n) || memchr(text.p, 'e', text.n) || memchr(text.p, 'E', text.n));
+}
+
 static void set_scalar(struct jval *v, const struct doc_node *n, struct jval_error *err)
 {
 	struct scalar s = scalar_of(n);
@@ -72,7 +78,7 @@ static void set_scalar(struct jval *v, const struct doc_node *n, struct jval_err
 }
 
 /* The tree's depth is bounded by its reader. */
-static struct jval *convert(struct arena *a, const struct doc_node *n, struct jval_error *err)
+static struct jval *convert(struct arena *a, const struct doc_node *n, bool json, struct jval_error *err)
 {
 	struct jval *v = jval_new(a, JV_NULL);
 
@@ -81,28 +87,30 @@ static struct jval *convert(struct arena *a, const struct doc_node *n, struct jv
 	v->len = n->len;
 	if (n->kind == DOC_SCALAR) {
 		set_scalar(v, n, err);
+		v->decimal = json && v->type == JV_INT && is_decimal(n->text);
 	} else if (n->kind == DOC_SEQ) {
 		v->type = JV_LIST;
 		VEC_RESERVE(a, &v->items, n->n);
 		for (uint32_t i = 0; i < n->n; i++)
-			VEC_PUSH(a, &v->items, convert(a, n->items[i], err));
+			VEC_PUSH(a, &v->items, convert(a, n->items[i], json, err));
 	} else {
 		v->type = JV_MAP;
 		VEC_RESERVE(a, &v->members, n->n);
 		for (uint32_t i = 0; i < n->n; i++) {
 			const struct doc_entry *e = &n->entries[i];
 
-			VEC_PUSH(a, &v->members,
-				 ((struct jmember){e->key, e->line, e->col, convert(a, e->value, err)}));
+			VEC_PUSH(
+				a, &v->members,
+				((struct jmember){e->key, e->line, e->col, convert(a, e->value, json, err)}));
 		}
 	}
 	return v;
 }
 
-struct jval *jval_of(struct arena *a, const struct doc_node *n, struct jval_error *ret_error)
+struct jval *jval_of(struct arena *a, const struct doc_node *n, bool json, struct jval_error *ret_error)
 {
 	*ret_error = (struct jval_error){0};
-	return convert(a, n, ret_error);
+	return convert(a, n, json, ret_error);
 }
 
 struct jval *jval_copy(struct arena *a, const struct jval *v)
@@ -168,10 +176,10 @@ struct str jval_text(const struct jval *v)
 	return jval_is(v, JV_STRING) ? v->s : (struct str){"", 0};
 }
 
-/* strconv's 'g' with the shortest precision: an exponent below -4 or from 6 digits before the point on. */
-static void add_double(struct buf *out, double v)
+/* The shortest digits that read back as v, with an exponent below 10^low or from 10^high on. */
+static void add_double(struct buf *out, double v, long low, long high)
 {
-	char text[40], *e;
+	char text[48], *e;
 	int digits = 0;
 	long exponent;
 
@@ -184,15 +192,93 @@ static void add_double(struct buf *out, double v)
 	}
 	e = strchr(text, 'e');
 	exponent = e ? strtol(e + 1, NULL, 10) : 0;
-	if (e && exponent >= -4 && exponent < 6)
+	if (e && exponent >= low && exponent < high)
 		snprintf(text, sizeof(text), "%.*f", digits > exponent ? digits - (int)exponent : 0, v);
 	buf_adds(out, text);
 }
 
 void jval_add_number(struct buf *out, const struct jval *v)
 {
-	if (v->type == JV_INT)
-		buf_addf(out, "%lld", (long long)v->i);
+	if (v->type == JV_FLOAT || v->decimal)
+		add_double(out, v->type == JV_FLOAT ? v->f : (double)v->i, -4, 6);
 	else
-		add_double(out, v->f);
+		buf_addf(out, "%lld", (long long)v->i);
+}
+
+static void add_json_string(struct buf *out, struct str s)
+{
+	buf_addch(out, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c == '"' || c == '\\')
+			buf_addf(out, "\\%c", (int)c);
+		else if (c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f')
+			buf_addf(out, "\\%c",
+				 c == '\n'   ? 'n'
+				 : c == '\r' ? 'r'
+				 : c == '\t' ? 't'
+				 : c == '\b' ? 'b'
+					     : 'f');
+		else if (c < 0x20 || c == '<' || c == '>' || c == '&')
+			buf_addf(out, "\\u%04x", (unsigned)c);
+		else
+			buf_addch(out, (char)c);
+	}
+	buf_addch(out, '"');
+}
+
+static int cmp_member(const void *a, const void *b)
+{
+	return str_cmp(((const struct jmember *)a)->key, ((const struct jmember *)b)->key);
+}
+
+static void add_json_map(struct arena *a, struct buf *out, const struct jval *v)
+{
+	struct jmember *m = arena_memdup(a, v->members.v, v->members.n, sizeof(*m));
+
+	qsort(m, v->members.n, sizeof(*m), cmp_member);
+	buf_addch(out, '{');
+	for (uint32_t i = 0; i < v->members.n; i++) {
+		buf_adds(out, i ? "," : "");
+		add_json_string(out, m[i].key);
+		buf_addch(out, ':');
+		jval_add_json(a, out, m[i].v);
+	}
+	buf_addch(out, '}');
+}
+
+void jval_add_json(struct arena *a, struct buf *out, const struct jval *v)
+{
+	switch (v->type) {
+	case JV_NULL:
+		buf_adds(out, "null");
+		return;
+	case JV_BOOL:
+		buf_adds(out, v->b ? "true" : "false");
+		return;
+	case JV_INT:
+		buf_addf(out, "%lld", (long long)v->i);
+		return;
+	case JV_FLOAT:
+		add_double(out, v->f, -6, 21);
+		return;
+	case JV_STRING:
+		add_json_string(out, v->s);
+		return;
+	case JV_LIST:
+		buf_addch(out, '[');
+		for (uint32_t i = 0; i < v->items.n; i++) {
+			buf_adds(out, i ? "," : "");
+			jval_add_json(a, out, v->items.v[i]);
+		}
+		buf_addch(out, ']');
+		return;
+	case JV_MAP:
+		if (v->members.n)
+			add_json_map(a, out, v);
+		else
+			buf_adds(out, "{}");
+		return;
+	}
 }

@@ -27,6 +27,7 @@ struct jmember {
 struct jval {
 	enum jtype type;
 	bool b;
+	bool decimal; /* JV_INT: JSON text has it as a decimal (10.0), which stays a float64 in the server */
 	uint32_t line, col, len;
 	int64_t i;
 	double f;
@@ -41,8 +42,11 @@ struct jval_error {
 	uint32_t line, col;
 };
 
-/* Never NULL; *ret_error tells of the first value that has no JSON form. */
-struct jval *jval_of(struct arena *a, const struct doc_node *n, struct jval_error *ret_error);
+/*
+ * Never NULL; *ret_error tells of the first value that has no JSON form. json: the text was JSON, not YAML
+ * made into it.
+ */
+struct jval *jval_of(struct arena *a, const struct doc_node *n, bool json, struct jval_error *ret_error);
 struct jval *jval_new(struct arena *a, enum jtype type);
 struct jval *jval_string(struct arena *a, const char *s);
 struct jval *jval_copy(struct arena *a, const struct jval *v);
@@ -70,3 +74,5 @@ static inline bool jval_is_text(const struct jval *v, const char *s)
 
 /* A number as Go's %v writes it (1e+20, 1.5, 10). */
 void jval_add_number(struct buf *out, const struct jval *v);
+/* As Go's encoding/json writes it: compact, members by key, <, > and & escaped. */
+void jval_add_json(struct arena *a, struct buf *out, const struct jval *v);

@@ -70,6 +70,21 @@ struct kname_errors kname_subdomain(struct str s)
 	return e;
 }
 
+struct kname_errors kname_label(struct str s)
+{
+	struct kname_errors e = {{NULL}};
+
+	if (s.n > 63)
+		add(&e, "must be no more than 63 characters");
+	if (!is_subdomain(s) || memchr(s.p, '.', s.n))
+		add(&e, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or "
+			"'-', and must "
+			"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex "
+			"used for "
+			"validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
+	return e;
+}
+
 struct kname_errors kname_qualified(struct str s)
 {
 	struct kname_errors e = {{NULL}};

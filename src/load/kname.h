@@ -15,3 +15,5 @@ struct kname_errors kname_qualified(struct str s);
 struct kname_errors kname_label_value(struct str s);
 /* A lowercase RFC 1123 subdomain. */
 struct kname_errors kname_subdomain(struct str s);
+/* A lowercase RFC 1123 label: a namespace. */
+struct kname_errors kname_label(struct str s);

@@ -103,7 +103,7 @@ Test(load_check, types)
 		 "default spec.template.spec.expireAfter\n"},
 		{WITH("disruption: {consolidationPolicy: [x]}"),
 		 "rejected\n" SKIPPED "spec.disruption.consolidateAfter Required Required value\n"
-		 "spec.disruption.consolidationPolicy NotSupported Unsupported value: []interface {}{\"x\"}: "
+		 "spec.disruption.consolidationPolicy NotSupported Unsupported value: [\"x\"]: "
 		 "supported values: "
 		 "\"WhenEmpty\", \"WhenEmptyOrUnderutilized\", \"Balanced\"\n"
 		 "spec.disruption.consolidationPolicy TypeInvalid Invalid value: \"array\": "
@@ -140,6 +140,14 @@ Test(load_check, metadata)
 		{META("{name: 5}"),
 		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: json: "
 		 "cannot unmarshal number into Go struct field ObjectMeta.name of type string\n"},
+		{META("{name: a, labels: {b: 1, a: true}}"),
+		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: json: "
+		 "cannot unmarshal bool "
+		 "into Go struct field ObjectMeta.labels of type string\n"},
+		{META("{name: 1, creationTimestamp: 2026-13-01T00:00:00Z}"),
+		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: parsing "
+		 "time "
+		 "\"2026-13-01T00:00:00Z\": month out of range\n"},
 		/* metadata comes first: nothing is said of the rest. */
 		{"{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: [a]}, spec: {x: 1}}",
 		 "rejected\n BadRequest NodePool in version \"v1\" cannot be handled as a NodePool: json: "
@@ -212,6 +220,50 @@ Test(load_check, rules)
 		 "rejected\nspec.disruption.budgets Invalid Invalid value: 'schedule' must be set with "
 		 "'duration'\n"
 		 "default spec.disruption.consolidationPolicy\ndefault spec.template.spec.expireAfter\n"},
+	};
+
+	run(rows, N(rows));
+}
+
+/* Decimals in JSON text stay floats: the schema takes whole ones for integers, CEL and the scale subresource
+ * do not. */
+Test(load_check, json_decimals)
+{
+#define JSON(spec, reqs)                                                                                     \
+	"{\"apiVersion\": \"karpenter.sh/v1\", \"kind\": \"NodePool\", \"metadata\": {\"name\": \"a\"}, "    \
+	"\"spec\": {" spec                                                                                   \
+	"\"template\": {\"spec\": {\"nodeClassRef\": {\"group\": \"g\", \"kind\": \"k\", \"name\": \"n\"}, " \
+	"\"requirements\": [" reqs "]}}}}"
+#define UNMANAGED                                                                                      \
+	"warning unmanaged: nodeClassRef k.g is not EC2NodeClass.karpenter.k8s.aws: the AWS provider " \
+	"ignores this "                                                                                \
+	"NodePool\n"
+#define IN "{\"key\": \"a\", \"operator\": \"In\", \"values\": [\"x\"], \"minValues\": "
+	static const struct row rows[] = {
+		{JSON("\"weight\": 5.0, ", ""), "accepted\n" UNMANAGED DEFAULTS},
+		{JSON("\"weight\": 1e6, ", ""), "rejected\nspec.weight Invalid Invalid value: 1e+06: "
+						"spec.weight in body should be less than or equal to "
+						"100\n" DEFAULTS},
+		{JSON("\"replicas\": 5.0, ", ""), "rejected\n.spec.replicas Invalid Invalid value: 0: "
+						  ".spec.replicas accessor error: 5 is of the type float64, "
+						  "expected int64\n" DEFAULTS},
+		{JSON("", IN "1.0}"), "rejected\nspec.template.spec.requirements Invalid Invalid value: "
+				      "\"array\": invalid data, expected int, got "
+				      "float64 evaluating rule: requirements with 'minValues' must have at "
+				      "least that many values specified in the "
+				      "'values' field\n" DEFAULTS},
+		{JSON("", IN "1.0}, " IN "2}"),
+		 "rejected\nspec.template.spec.requirements Invalid Invalid value: requirements with "
+		 "'minValues' must have at least "
+		 "that many values specified in the 'values' field\n" DEFAULTS},
+		{JSON("", "{\"key\": \"a\", \"operator\": \"In\", \"values\": \"a b\"}"),
+		 "rejected\n" SKIPPED
+		 "spec.template.spec.requirements[0].values Invalid Invalid value: \"a b\": "
+		 "spec.template.spec.requirements[0].values in body should match "
+		 "'^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$'\n"
+		 "spec.template.spec.requirements[0].values TypeInvalid Invalid value: \"string\": "
+		 "spec.template.spec.requirements[0].values in body must be of type array: "
+		 "\"string\"\n" DEFAULTS},
 	};
 
 	run(rows, N(rows));
