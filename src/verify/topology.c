@@ -36,19 +36,23 @@ struct domain_list {
 	const uint32_t *v;
 };
 
-static struct domain_list domains_of(struct scene *s, uint32_t place, sid key)
+/* Pods that run already are where the Node says; a Node that is not registered yet has another hostname than
+ * the NodeClaim that new pods go to. */
+static struct domain_list domains_of(struct scene *s, uint32_t pod, sid key)
 {
-	const struct place *p = &s->place.v[place];
+	const struct place *p = &s->place.v[s->at[pod]];
+	bool runs = !s->placed[pod] && p->node, registered = p->node && p->labels == &p->node->meta.labels;
 	uint32_t *one = ARENA_ARRAY(s->a, uint32_t, 1);
 	struct domain_list out = {1, one};
 
 	if (key == LBL_HOSTNAME) {
-		*one = HOST_DOMAIN | place;
+		*one = HOST_DOMAIN | s->at[pod];
+		out.n = !runs || registered;
 	} else if (p->fresh) {
 		if (!reqs_values(s, p->fresh->reqs, key, &out.v, &out.n))
 			out.n = 0;
 	} else {
-		*one = labels_get(p->labels, key);
+		*one = labels_get(runs ? &p->node->meta.labels : p->labels, key);
 		out.n = *one != SID_NONE;
 	}
 	return out;
@@ -165,7 +169,7 @@ static struct group *group_of(struct groups *all, const struct selection *of)
 
 		if (!is_somewhere(s, i) || !is_member(s, of, i))
 			continue;
-		d = domains_of(s, s->at[i], of->key);
+		d = domains_of(s, i, of->key);
 		for (uint32_t k = 0; k < d.n; k++) {
 			struct tally *t = tally_of(s, g, d.v[k]);
 
@@ -184,7 +188,7 @@ static void check_anti(struct groups *all, uint32_t pod, const struct affinity_t
 	struct scene *s = all->s;
 	struct selection of = {t->topology_key, s->c->pods.v[pod].meta.ns, t, t->selector};
 	struct group *g = group_of(all, &of);
-	struct domain_list d = domains_of(s, s->at[pod], t->topology_key);
+	struct domain_list d = domains_of(s, pod, t->topology_key);
 	uint32_t self = is_member(s, &of, pod);
 
 	s->out->checks++;
@@ -222,7 +226,7 @@ static void check_affinity(struct groups *all, uint32_t pod, const struct affini
 	struct scene *s = all->s;
 	struct selection of = {t->topology_key, s->c->pods.v[pod].meta.ns, t, t->selector};
 	struct group *g = group_of(all, &of);
-	struct domain_list d = domains_of(s, s->at[pod], t->topology_key);
+	struct domain_list d = domains_of(s, pod, t->topology_key);
 	uint32_t self = is_member(s, &of, pod);
 
 	/* Without a selector it counts every pod and selects none. */
@@ -357,7 +361,7 @@ static void count_spread(struct spread_count *n, uint32_t pod, const struct spre
 		if (!is_somewhere(s, i) || !is_member(s, of, i) ||
 		    !counts_there(s, pod, t, &s->place.v[s->at[i]], !s->placed[i]))
 			continue;
-		d = domains_of(s, s->at[i], t->topology_key);
+		d = domains_of(s, i, t->topology_key);
 		if (d.n != 1)
 			continue;
 		spread_tally(n, d.v[0])->all++;
@@ -426,7 +430,7 @@ static void check_spread(struct scene *s, uint32_t pod, const struct spread_cons
 {
 	const struct pod *p = &s->c->pods.v[pod];
 	struct selection of = {t->topology_key, p->meta.ns, NULL, with_match_keys(s, t, &p->meta.labels)};
-	struct domain_list d = domains_of(s, s->at[pod], t->topology_key);
+	struct domain_list d = domains_of(s, pod, t->topology_key);
 	struct spread_count n = {.s = s};
 	uint32_t have, least;
 

@@ -38,6 +38,8 @@
  *   - A spread constraint counts pods at the time of each placement and takes NodeClaims whose domain is open
  *     for no domain (A13.18): counts are judged where every pod placed there answers to the same constraint.
  *     A pod with alternatives over the key, or that honours taints, is judged by hostname only.
+ *   - Such counts are shared by constraints that differ in minDomains or selected nodes only (A13.9).
+ *   - Pods of a node that is not registered yet count by the Node, new ones by its NodeClaim (A8.3, A13.6).
  *   - The first pod of an affinity to itself goes anywhere (A13.16).
  *   - DaemonSets that could still come to a node hold room there, and are counted once in sum (A8.6).
  *   - Emptiness disregards pods that cost nothing to evict (B3.3).
