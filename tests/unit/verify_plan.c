@@ -176,8 +176,11 @@ static void retire_pool(struct bench *b)
 
 static void launch_elsewhere(struct bench *b)
 {
-	b->plan->claim[0].launch =
-		(struct launch){b->types[0]->v[0].name, intern_cstr(b->in.c->in, "z9"), CAP_SPOT, 0.1, 0.1};
+	b->plan->claim[0].launch = (struct launch){.type = b->types[0]->v[0].name,
+						   .zone = intern_cstr(b->in.c->in, "z9"),
+						   .capacity_type = CAP_SPOT,
+						   .price = 0.1,
+						   .price_max = 0.1};
 }
 
 static bool found(const struct findings *out, const char *rule)
