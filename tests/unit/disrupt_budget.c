@@ -87,6 +87,8 @@ Test(budget, allowed)
 		{{"10%"}, NULL, NULL, 1, 1, 1}, /* rounded up */
 		{{"10%"}, NULL, NULL, 10, 1, 1},
 		{{"10%"}, NULL, NULL, 11, 2, 2},
+		{{"1%"}, NULL, NULL, 1, 1, 1},
+		{{"1%"}, NULL, NULL, 101, 2, 2},
 		{{"100%"}, NULL, NULL, 7, 7, 7},
 		{{"0"}, NULL, NULL, 7, 0, 0},
 		{{"5"}, NULL, NULL, 3, 5, 5},
