@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "explain_node.h"
 #include "explain_pod.h"
 #include "explain_type.h"
 #include "table.h"
@@ -30,6 +31,8 @@ int cmd_explain(struct run *r)
 	const char *what = r->opts.args.v[0];
 	const struct diag_info *info = find_code(what);
 
+	if (strncmp(what, "node/", 5) == 0)
+		return explain_node(r, what + 5);
 	if (strncmp(what, "pod/", 4) == 0)
 		return explain_pod(r, what + 4);
 	if (strncmp(what, "type/", 5) == 0)

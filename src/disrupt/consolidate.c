@@ -153,10 +153,39 @@ static void narrow_to_spot(struct reqpool *p, struct claim_data *d)
 	d->reqs = rset_add(p, d->reqs, req_in1(p, req_key(p, LBL_CAPACITY_TYPE), CAP_SPOT));
 }
 
+/* For the verdict on a single node: the types that would do, and what the least of them may cost. */
+static void note_nearest(struct round *r, const struct move *m, rsetid reqs, const struct itype *const *type,
+			 uint32_t n, double price)
+{
+	struct node_verdict *v = &r->verdict[m->v[0]->snode];
+	const struct itype *best = NULL;
+	double least = DBL_MAX;
+	uint32_t cheaper = 0;
+
+	if (m->n != 1 || v->found)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		double worst = worst_launch_price(r->s->c->rp, type[i], reqs);
+
+		cheaper += worst < price;
+		if (worst < least) {
+			least = worst;
+			best = type[i];
+		}
+	}
+	v->found =
+		best ? arena_printf(r->arena,
+				    "%u instance types hold its pods, %u of them cheaper than its $%.4f/h; "
+				    "the cheapest, %s, costs up to $%.4f/h",
+				    n, cheaper, price, intern_c(r->s->c->in, best->name), least)
+		     : "no instance type that holds its pods can be had";
+}
+
 /* The filters that all replacements pass; false when nothing is left. */
 static bool filter_price(struct round *r, struct move *m, double price)
 {
 	struct claim_data *d = &m->replacement[0];
+	uint32_t had = d->ntype;
 	const char *why;
 
 	if (!keep_cheaper(r, d, price, &why)) {
@@ -164,6 +193,8 @@ static bool filter_price(struct round *r, struct move *m, double price)
 		return false;
 	}
 	if (!d->ntype) {
+		/* Nothing was kept, so all are in their places still. */
+		note_nearest(r, m, d->reqs, d->type, had, price);
 		no_move(r, m->v, m->n, "NoCheaperReplacement", "Can't replace with a cheaper node");
 		return false;
 	}
@@ -180,6 +211,8 @@ static bool spot_to_spot(struct round *r, struct move *m, double price)
 	double any;
 
 	if (!r->s->c->settings.gates[GATE_SPOT_TO_SPOT]) {
+		narrow_to_spot(p, d);
+		note_nearest(r, m, d->reqs, d->type, d->ntype, price);
 		no_move(r, m->v, m->n, "SpotToSpotDisabled",
 			"SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
 		return false;
@@ -194,6 +227,7 @@ static bool spot_to_spot(struct round *r, struct move *m, double price)
 	if (m->n > 1)
 		return true;
 	if (d->ntype < SPOT_MIN_TYPES) {
+		note_nearest(r, m, d->reqs, d->type, d->ntype, price);
 		no_move(r, m->v, m->n, "SpotToSpotTooFewTypes",
 			"SpotToSpotConsolidation requires %u cheaper instance type options than the current "
 			"candidate to "

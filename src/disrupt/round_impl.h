@@ -42,7 +42,7 @@ struct round {
 	struct disruption *out;
 	struct drift_state *claim; /* by NodeClaim of the cluster */
 	struct events events;
-	uint64_t *virtual_nodes; /* bits over state nodes: they hold pods of CapacityBuffers */
+	uint64_t *virtual_nodes;           /* bits over state nodes: they hold pods of CapacityBuffers */
 	struct pod_list pending, deleting; /* Karpenter's lists of the same state */
 	uint64_t *deleting_nodes;          /* bits over state nodes */
 	bool *pool_noted;                  /* by usable NodePool: NoCompatibleInstanceTypes was published */

@@ -14,15 +14,15 @@
 	X(gpu_name)         \
 	X(gpu_manufacturer) \
 	X(accelerator_name) X(accelerator_manufacturer) X(accelerator_label) X(recorded_at)
-#define PACKED_INTS(X)                                                                                       \
-	X(vcpus)                                                                                             \
-	X(default_cores)                                                                                     \
-	X(threads_per_core)                                                                                  \
-	X(memory_mib)                                                                                        \
-	X(clock_mhz)                                                                                         \
-	X(default_card_enis) X(ipv4_per_eni) X(network_cards) X(branch_interfaces) X(network_mbps)           \
-		X(ebs_max_mbps) X(storage_gb) X(nvme_gb) X(gpu_count) X(gpu_memory_mib) X(accelerator_count) \
-			X(neuron_cores) X(efa_max)
+#define PACKED_INTS(X)                                                                                      \
+	X(vcpus)                                                                                            \
+	X(default_cores)                                                                                    \
+	X(threads_per_core)                                                                                 \
+	X(memory_mib)                                                                                       \
+	X(clock_mhz)                                                                                        \
+	X(default_card_enis)                                                                                \
+	X(ipv4_per_eni) X(network_cards) X(branch_interfaces) X(network_mbps) X(ebs_max_mbps) X(storage_gb) \
+		X(nvme_gb) X(gpu_count) X(gpu_memory_mib) X(accelerator_count) X(neuron_cores) X(efa_max)
 #define PACKED_BOOLS(X) \
 	X(arm64)        \
 	X(x86)          \

@@ -47,6 +47,7 @@ struct node_verdict {
 	const char *verdict; /* "delete", "replace", "stay" */
 	const char *reason;  /* a word for programs */
 	const char *detail;  /* a sentence for people */
+	const char *found; /* what the simulation of its removal came to, in figures; NULL: nothing to add */
 };
 
 struct disruption {

@@ -97,6 +97,8 @@ static void nodes(struct emit *e, const struct report *r, const struct disruptio
 		emit_kv_cstr(e, "verdict", d->node[i].verdict);
 		emit_kv_cstr(e, "reason", d->node[i].reason);
 		emit_kv_cstr(e, "detail", d->node[i].detail);
+		if (d->node[i].found)
+			emit_kv_cstr(e, "found", d->node[i].found);
 		emit_end(e);
 	}
 	emit_end(e);

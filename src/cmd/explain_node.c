@@ -1,0 +1,161 @@
+#include "explain_node.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "decide.h"
+#include "rep_disruption.h"
+#include "suggest.h"
+#include "table.h"
+#include "world.h"
+
+static const char *const method_name[METHOD_MAX_] = {
+	[METHOD_EMPTINESS] = "emptiness",
+	[METHOD_STATIC_DRIFT] = "static drift",
+	[METHOD_DRIFT] = "drift",
+	[METHOD_MULTI] = "multi-node consolidation",
+	[METHOD_SINGLE] = "single-node consolidation",
+};
+
+static const struct node *find_node(struct run *r, const struct cluster *c, const char *text)
+{
+	struct suggest s;
+
+	suggest_init(&s, str_of(text));
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		struct str name = intern_str(c->in, c->nodes.v[i].meta.name);
+
+		if (str_eq(name, str_of(text)))
+			return &c->nodes.v[i];
+		suggest_try(&s, name);
+	}
+	diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "no node '%s' in the input", text);
+	if (s.best.n)
+		diag_hint(&r->diags, "did you mean '%.*s'?", STR_ARG(s.best));
+	return NULL;
+}
+
+static void line(struct buf *out, const char *what, const char *text)
+{
+	buf_addf(out, "  %-14s ", what);
+	text_wrap(out, text, 17, 17, SCREEN_WIDTH);
+}
+
+static void label_line(struct run *r, const struct cluster *c, const struct node *n, const char *what,
+		       sid label)
+{
+	sid value = labels_get(&n->meta.labels, label);
+
+	line(&r->out, what, value == SID_NONE ? "(no label)" : intern_c(c->in, value));
+}
+
+static void pods_line(struct run *r, const struct cluster *c, sid node)
+{
+	uint32_t n = 0, daemons = 0;
+
+	for (uint32_t i = 0; i < c->pods.n; i++) {
+		const struct pod *p = &c->pods.v[i];
+
+		if (p->node != node)
+			continue;
+		n++;
+		for (uint32_t k = 0; k < p->meta.nowner; k++)
+			daemons += p->meta.owner[k].controller &&
+				   str_is(intern_str(c->in, p->meta.owner[k].kind), "DaemonSet");
+	}
+	line(&r->out, "pods", arena_printf(&r->arena, "%" PRIu32 ", %" PRIu32 " of DaemonSets", n, daemons));
+}
+
+static bool names(const struct disrupt_command *cmd, sid node)
+{
+	for (uint32_t i = 0; i < cmd->ncandidate; i++)
+		if (cmd->candidate[i] == node)
+			return true;
+	return false;
+}
+
+static void command_line(struct run *r, const char *what, const struct disrupt_command *cmd)
+{
+	const char *alone = cmd->ncandidate == 1
+				    ? ""
+				    : arena_printf(&r->arena, " with %" PRIu32 " other node%s",
+						   cmd->ncandidate - 1, cmd->ncandidate == 2 ? "" : "s");
+
+	line(&r->out, what,
+	     arena_printf(&r->arena, "%s%s, saving $%.4f/h", cmd->nreplacement ? "replace it" : "delete it",
+			  alone, cmd->savings));
+}
+
+/* Each method by itself, and what of it is carried out. */
+static void methods(struct run *r, const struct disruption *d, sid node)
+{
+	uint32_t n = 0;
+
+	buf_adds(&r->out, "\nEach method by itself would\n");
+	for (int m = 0; m < METHOD_MAX_; m++) {
+		if (d->method_error[m])
+			line(&r->out, method_name[m], d->method_error[m]);
+		for (uint32_t i = 0; i < d->method[m].n; i++)
+			if (names(&d->method[m].v[i], node)) {
+				buf_addf(&r->out, "  %s:\n", method_name[m]);
+				command_line(r, "", &d->method[m].v[i]);
+				n++;
+			}
+	}
+	if (!n)
+		buf_adds(&r->out, "  leave it alone\n");
+}
+
+static void events(struct run *r, const struct cluster *c, const struct disruption *d,
+		   const struct node *node)
+{
+	const char *object = arena_printf(&r->arena, "Node/%s", intern_c(c->in, node->meta.name));
+	bool any = false;
+
+	for (uint32_t i = 0; i < d->nevent; i++) {
+		if (strcmp(d->event[i].object, object) != 0)
+			continue;
+		if (!any)
+			buf_adds(&r->out, "\nKarpenter's events\n");
+		any = true;
+		buf_addf(&r->out, "  %s: ", d->event[i].reason);
+		text_wrap(&r->out, d->event[i].message, (uint32_t)strlen(d->event[i].reason) + 4, 4,
+			  SCREEN_WIDTH);
+	}
+}
+
+int explain_node(struct run *r, const char *name)
+{
+	struct world *w = world_load(r);
+	const struct node *node;
+	struct disruption *d;
+
+	if (!w)
+		return RC_BAD_INPUT;
+	node = find_node(r, w->c, name);
+	if (!node)
+		return RC_BAD_INPUT;
+	d = decide_disruption(&r->arena, w);
+	buf_addf(&r->out, "node %s\n", name);
+	label_line(r, w->c, node, "NodePool", LBL_NODEPOOL);
+	label_line(r, w->c, node, "type", LBL_INSTANCE_TYPE);
+	label_line(r, w->c, node, "capacity type", LBL_CAPACITY_TYPE);
+	label_line(r, w->c, node, "zone", LBL_ZONE);
+	pods_line(r, w->c, node->meta.name);
+	if (d->round_error)
+		line(&r->out, "no decisions", d->round_error);
+	for (uint32_t i = 0; i < d->nnode; i++) {
+		const struct node_verdict *v = &d->node[i];
+
+		if (v->name != node->meta.name)
+			continue;
+		line(&r->out, "verdict", arena_printf(&r->arena, "%s (%s)", v->verdict, v->reason));
+		line(&r->out, "because", v->detail);
+		if (v->found)
+			line(&r->out, "found", v->found);
+	}
+	methods(r, d, node->meta.name);
+	events(r, w->c, d, node);
+	return RC_OK;
+}
