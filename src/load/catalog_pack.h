@@ -7,28 +7,18 @@
 #include <stdint.h>
 
 /* Members of struct ec2_type by how they are packed. */
-#define PACKED_TEXTS(X)     \
-	X(name)             \
-	X(hypervisor)       \
-	X(cpu_manufacturer) \
-	X(gpu_name)         \
-	X(gpu_manufacturer) \
-	X(accelerator_name) X(accelerator_manufacturer) X(accelerator_label) X(recorded_at)
-#define PACKED_INTS(X)                                                                                      \
-	X(vcpus)                                                                                            \
-	X(default_cores)                                                                                    \
-	X(threads_per_core)                                                                                 \
-	X(memory_mib)                                                                                       \
-	X(clock_mhz)                                                                                        \
-	X(default_card_enis)                                                                                \
+/* clang-format off */
+#define PACKED_TEXTS(X) \
+	X(name) X(hypervisor) X(cpu_manufacturer) X(gpu_name) X(gpu_manufacturer) X(accelerator_name) \
+	X(accelerator_manufacturer) X(accelerator_label) X(recorded_at)
+#define PACKED_INTS(X) \
+	X(vcpus) X(default_cores) X(threads_per_core) X(memory_mib) X(clock_mhz) X(default_card_enis) \
 	X(ipv4_per_eni) X(network_cards) X(branch_interfaces) X(network_mbps) X(ebs_max_mbps) X(storage_gb) \
-		X(nvme_gb) X(gpu_count) X(gpu_memory_mib) X(accelerator_count) X(neuron_cores) X(efa_max)
+	X(nvme_gb) X(gpu_count) X(gpu_memory_mib) X(accelerator_count) X(neuron_cores) X(efa_max)
 #define PACKED_BOOLS(X) \
-	X(arm64)        \
-	X(x86)          \
-	X(arm64_first)  \
-	X(on_demand)    \
-	X(spot) X(capacity_block) X(bare_metal) X(trunking) X(ebs_default) X(encryption_in_transit)
+	X(arm64) X(x86) X(arm64_first) X(on_demand) X(spot) X(capacity_block) X(bare_metal) X(trunking) \
+	X(ebs_default) X(encryption_in_transit)
+/* clang-format on */
 
 struct packed_type {
 #define X(m) uint16_t m;

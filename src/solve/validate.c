@@ -136,14 +136,16 @@ static void check_syntax(const struct intern *in, sid key, const sid *v, uint32_
 	}
 }
 
+/* An int64 in plain digits; a sign makes no value of a label. */
 static bool positive_integer(struct str s)
 {
-	if (!s.n || s.n > 18)
-		return false;
+	int64_t v = 0;
+
 	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] < '0' || s.p[i] > '9')
+		if (s.p[i] < '0' || s.p[i] > '9' || __builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, s.p[i] - '0', &v))
 			return false;
-	return true;
+	return s.n > 0;
 }
 
 /* A2.6. */

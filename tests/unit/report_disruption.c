@@ -53,7 +53,8 @@ static void make(struct sample *s)
 	s->d.node = ARENA_ARRAY(&s->arena, struct node_verdict, 3);
 	for (uint32_t i = 0; i < 3; i++) {
 		s->d.candidate[i] = intern_cstr(&s->in, names[i]);
-		s->d.node[i] = (struct node_verdict){s->d.candidate[i], "stay", "gate", "the gate is off", NULL};
+		s->d.node[i] =
+			(struct node_verdict){s->d.candidate[i], "stay", "gate", "the gate is off", NULL};
 	}
 	s->d.node[0] = (struct node_verdict){s->d.candidate[0], "replace", "Underutilized", "", NULL};
 	s->command = (struct disrupt_command){.reason = DISRUPT_UNDERUTILIZED,

@@ -30,6 +30,10 @@ Test(place, queue)
 	check_plans(rows, N(rows));
 }
 
+#define BOUND(v)                                                                                          \
+	"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [" \
+	"{matchExpressions: [{key: karpenter.sh/capacity-type, operator: Exists}, {key: node.example/n, " \
+	"operator: Gt, values: ['" v "']}]}]}}}"
 #define ONLY(type) "requirements: [" REQ("node.kubernetes.io/instance-type", "In", type) "]"
 
 /* A5.1, A5.2, A5.5, A5.6: where a pod is tried, in which order. */
@@ -49,6 +53,14 @@ Test(place, order)
 		/* Ties fall as the sort before left them. */
 		{"the claim with the fewest pods", "pool p\npod a 5\npod b 4\npod c 1\npod d 1\npod e 1",
 		 "p(a c) p(b d e)", 0},
+		/* A2.6: bounds are read as Go's Atoi does. */
+		{"a bound that just fits",
+		 "pool p ||| labels: {node.example/n: '7'}\npod a 1 |" BOUND("0000000000000000000006"),
+		 "p(a)", 4},
+		{"a bound that does not fit", "pool p\npod a 1 |" BOUND("9223372036854775808"),
+		 "!a: ignoring pod, key node.example/n with operator Gt must have a single positive integer "
+		 "value",
+		 4},
 		{"no NodePool", "pod a 1", "!a: no dynamic nodepools found", 4},
 		{"a pod too large", "pool p\npod a 9",
 		 "!a: no instance type has enough resources, requirements=g.io/class In [c], "
