@@ -48,6 +48,7 @@ compare() {
 
 for set in "${sets[@]}"; do
 	floor=$floors/$set.txt
+	[ -s "$floor" ] || [ "$raise" ] || check "$set has floors" false
 	if [ ! -d "$oracle" ]; then
 		while read -r level count; do
 			skip "$set: $level agrees in $count cases" "no recorded decisions at hand"
