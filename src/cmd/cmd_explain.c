@@ -39,6 +39,9 @@ int cmd_explain(struct run *r)
 		return explain_type(r, what + 5);
 	if (!info) {
 		diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "cannot explain '%s': no such message", what);
+		if (strchr(what, '/'))
+			diag_hint(&r->diags,
+				  "what can be explained are KSnnnn, pod/NAME, node/NAME and type/NAME");
 		return RC_BAD_INPUT;
 	}
 	buf_addf(&r->out, "KS%04d (%s): %s\n\n", (int)info->code, severity[info->severity], info->summary);

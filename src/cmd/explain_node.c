@@ -33,6 +33,8 @@ static const struct node *find_node(struct run *r, const struct cluster *c, cons
 	diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "no node '%s' in the input", text);
 	if (s.best.n)
 		diag_hint(&r->diags, "did you mean '%.*s'?", STR_ARG(s.best));
+	else
+		diag_hint(&r->diags, "nodes that a plan would create are explained by kspot plan -o json");
 	return NULL;
 }
 

@@ -36,6 +36,8 @@ static uint32_t find_pod(struct run *r, const struct cluster *c, const char *tex
 		diag_hint(&r->diags, "say which with pod/NAMESPACE/NAME");
 	else if (s.best.n)
 		diag_hint(&r->diags, "did you mean '%.*s'?", STR_ARG(s.best));
+	else
+		diag_hint(&r->diags, "the pods made for a workload are NAME-1, NAME-2, and so on");
 	return UINT32_MAX;
 }
 
