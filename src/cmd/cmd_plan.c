@@ -101,7 +101,7 @@ static void print_plan(struct run *r, const struct plan_report *p, const struct 
 
 static int exit_status(const struct opts *o, const struct plan *plan)
 {
-	if (o->fail_on_pending && plan->nerror)
+	if (o->fail_on_pending && (plan->nerror || plan->unsynced))
 		return RC_PENDING;
 	if (o->detailed_exitcode && (plan->nclaim || plan->nstatic))
 		return RC_CHANGES;
@@ -125,6 +125,7 @@ int cmd_plan(struct run *r)
 	stats_part(&stats, "load");
 	plan = decide_plan(&r->arena, w);
 	world_note_prices(r, w, plan);
+	world_note_unsynced(r, plan->unsynced);
 	stats_part(&stats, "decide");
 	if (after.nscale) {
 		scale_down(r, w, plan, &after);

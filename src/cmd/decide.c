@@ -29,8 +29,15 @@ struct plan *decide_plan(struct arena *a, const struct world *w)
 
 	for (uint32_t i = 0; i < plan->nclaim; i++)
 		add_launch(a, w, &plan->claim[i]);
-	for (uint32_t i = 0; i < plan->nstatic; i++)
-		add_launch(a, w, &plan->static_claim[i]);
+	for (uint32_t i = 0; i < plan->nstatic; i++) {
+		struct plan_claim *one = &plan->static_claim[i];
+
+		/* Those of a pool are alike. */
+		if (i && one->pool == one[-1].pool)
+			*one = one[-1];
+		else
+			add_launch(a, w, one);
+	}
 	return plan;
 }
 

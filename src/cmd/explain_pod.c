@@ -45,6 +45,7 @@ int explain_pod(struct run *r, const char *name)
 {
 	struct world *w = world_load(r);
 	struct report report = {.scratch = &r->arena};
+	struct snapshot *s;
 	uint32_t pod;
 
 	if (!w)
@@ -53,8 +54,8 @@ int explain_pod(struct run *r, const char *name)
 	if (pod == UINT32_MAX)
 		return RC_BAD_INPUT;
 	report.c = w->c;
-	rep_trail_text(
-		&r->out, &report,
-		trail_of_pod(&r->arena, snapshot_new(&r->arena, w->c, w->types, FOR_PROVISIONING), pod));
+	s = snapshot_new(&r->arena, w->c, w->types, FOR_PROVISIONING);
+	world_note_unsynced(r, s->state.unsynced);
+	rep_trail_text(&r->out, &report, trail_of_pod(&r->arena, s, pod));
 	return RC_OK;
 }

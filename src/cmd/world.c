@@ -248,3 +248,12 @@ uint32_t world_nodes(const struct world *w)
 		n += pool_of(w->c, &w->c->nodes.v[i]) != NULL;
 	return n;
 }
+
+void world_note_unsynced(struct run *r, const char *why)
+{
+	if (!why)
+		return;
+	diag(&r->diags, KS_UNSYNCED, SPAN_NONE,
+	     "nothing is decided: the state of the cluster is not synced, %s", why);
+	diag_hint(&r->diags, "give the NodeClaim's status.providerID, or leave it out");
+}

@@ -33,6 +33,8 @@ const struct itype_list *world_class_types(struct run *r, struct cluster *c, con
 const struct itype_list *world_generic_types(struct arena *a, const struct cluster *c, sid pool);
 /* Notes on prices that are no record of what EC2 asked in the zone, where the plan uses them. */
 void world_note_prices(struct run *r, struct world *w, const struct plan *plan);
+/* Warns when a state cannot be decided on; why: NULL when it can. */
+void world_note_unsynced(struct run *r, const char *why);
 /* What the nodes that belong to NodePools cost an hour; nodes without a known price count nothing. */
 double world_cost(const struct world *w);
 /* How many nodes belong to NodePools. */

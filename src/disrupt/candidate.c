@@ -207,8 +207,11 @@ static bool passes_consolidate(struct round *r, const struct candidate *c, const
 	const struct snode *n = &r->s->state.v[c->snode];
 	sid type = labels_get(n->labels, LBL_INSTANCE_TYPE);
 
-	if (c->pool->is_static)
+	if (c->pool->is_static) {
+		verdict(r, c->snode, "StaticNodePool",
+			"its NodePool is static: its nodes are replaced when they drift, never consolidated");
 		return false;
+	}
 	if (!c->type) {
 		event_node(r, n, "Unconsolidatable", "Instance Type \"%s\" not found", intern_c(in, type));
 		verdict(r, c->snode, "InstanceTypeNotFound",

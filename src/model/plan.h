@@ -74,6 +74,7 @@ struct pod_error {
 };
 
 struct plan {
+	const char *unsynced; /* why Karpenter would not decide on this state yet; NULL: it does */
 	uint32_t nclaim;
 	struct plan_claim *claim;
 	uint32_t nnode;

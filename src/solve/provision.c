@@ -183,7 +183,7 @@ static void keep_replicas(struct arena *a, struct snapshot *s, struct plan *plan
 	for (uint32_t i = 0; i < c->pools.n; i++) {
 		const struct node_pool *np = &c->pools.v[i];
 		int64_t lack = static_shortfall(s, np);
-		struct plan_claim *grown;
+		struct plan_claim *grown, first;
 
 		if (lack <= 0)
 			continue;
@@ -191,10 +191,11 @@ static void keep_replicas(struct arena *a, struct snapshot *s, struct plan *plan
 		for (uint32_t k = 0; k < plan->nstatic; k++)
 			grown[k] = plan->static_claim[k];
 		plan->static_claim = grown;
-		for (; lack > 0; lack--) {
-			claim_of_pool(s, a, np, &plan->static_claim[plan->nstatic]);
-			plan->static_claim[plan->nstatic++].fleet_error = pool_over_limit(s, a, np);
-		}
+		/* They are alike, and share what they point to. */
+		claim_of_pool(s, a, np, &first);
+		first.fleet_error = pool_over_limit(s, a, np);
+		for (; lack > 0; lack--)
+			plan->static_claim[plan->nstatic++] = first;
 	}
 }
 
@@ -244,7 +245,8 @@ struct plan *provision(struct arena *a, struct snapshot *s)
 	struct errors errors = {0};
 	struct solving *r;
 
-	if (s->state.unsynced)
+	plan->unsynced = s->state.unsynced;
+	if (plan->unsynced)
 		return plan;
 	r = provision_run(a, s, &list, &errors);
 	if (r)
