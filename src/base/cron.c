@@ -2,6 +2,7 @@
 
 #include "buf.h"
 #include "duration.h"
+#include "when.h"
 
 struct bounds {
 	uint32_t min, max;
@@ -233,35 +234,12 @@ bool cron_fires(const struct cron *c)
 	return false;
 }
 
-/* Days since 1970 of a date of the Gregorian calendar. */
-static int64_t days_of(int64_t y, uint32_t m, uint32_t d)
-{
-	int64_t era, yoe, doy;
-
-	y -= m <= 2;
-	era = (y >= 0 ? y : y - 399) / 400;
-	yoe = y - era * 400;
-	doy = (153 * (int64_t)(m > 2 ? m - 3 : m + 9) + 2) / 5 + d - 1;
-	return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
-}
-
-static void date_of(int64_t days, int64_t *ret_y, uint32_t *ret_m, uint32_t *ret_d)
-{
-	int64_t z = days + 719468, era = (z >= 0 ? z : z - 146096) / 146097, doe = z - era * 146097;
-	int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
-	int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100), mp = (5 * doy + 2) / 153;
-
-	*ret_d = (uint32_t)(doy - (153 * mp + 2) / 5 + 1);
-	*ret_m = (uint32_t)(mp < 10 ? mp + 3 : mp - 9);
-	*ret_y = yoe + era * 400 + (*ret_m <= 2);
-}
-
 static bool day_matches(const struct cron *c, int64_t day)
 {
 	int64_t y;
 	uint32_t m, d, dow = (uint32_t)(((day + 4) % 7 + 7) % 7);
 
-	date_of(day, &y, &m, &d);
+	when_date(day, &y, &m, &d);
 	if (!(c->month >> m & 1))
 		return false;
 	bool dom_ok = c->dom >> d & 1, dow_ok = c->dow >> dow & 1;
@@ -280,8 +258,8 @@ int64_t cron_next(const struct cron *c, int64_t t)
 		return INT64_MAX;
 	t = (t - ((t % 60) + 60) % 60) + 60; /* the next whole minute */
 	day = (t - ((t % 86400) + 86400) % 86400) / 86400;
-	date_of(day, &y, &m, &d);
-	last = days_of(y + 6, 1, 1);
+	when_date(day, &y, &m, &d);
+	last = when_days(y + 6, 1, 1);
 	for (int64_t from = t - day * 86400; day < last; day++, from = 0) {
 		if (!day_matches(c, day))
 			continue;

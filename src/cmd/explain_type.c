@@ -240,14 +240,6 @@ static void pool_verdict(const struct subject *s, const struct node_pool *pool)
 
 /* -- the whole -- */
 
-static const struct itype *find_type(const struct itype_list *l, sid name)
-{
-	for (uint32_t i = 0; i < l->n; i++)
-		if (l->v[i].name == name)
-			return &l->v[i];
-	return NULL;
-}
-
 static void print_subject(const struct subject *s)
 {
 	buf_addf(&s->r->out, "%s in %s, as EC2NodeClass %s sees it\n", name_of(s, s->type->name),
@@ -279,7 +271,7 @@ int explain_type(struct run *r, const char *name)
 	if (!s.class && s.c->classes.n)
 		s.class = &s.c->classes.v[0];
 	types = world_class_types(r, s.c, s.cat, &s.class);
-	s.type = find_type(types, intern_cstr(s.c->in, name));
+	s.type = itype_find(types, intern_cstr(s.c->in, name));
 	if (!s.type) {
 		diag(&r->diags, KS_CATALOG_NO_TYPE, SPAN_NONE, "%s has no instance type \"%s\"",
 		     name_of(&s, s.cat->region), name);

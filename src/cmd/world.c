@@ -8,6 +8,7 @@
 #include "input.h"
 #include "load_catalog.h"
 #include "overlay.h"
+#include "when.h"
 
 /* A default that depends on the catalogue: a message, and a line of the report. */
 static void assume(struct run *r, struct cluster *c, enum diag_code code, const char *text)
@@ -29,15 +30,6 @@ static void settle_region(struct run *r, struct cluster *c)
 	assume(r, c, KS_ASSUME_REGION, "region us-east-1, as the input names none");
 }
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar. */
-static int64_t days(int64_t year, int64_t month, int64_t day)
-{
-	int64_t y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
-	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 static void settle_now(struct run *r, struct cluster *c, const struct catalog *catalog)
 {
 	int year = 1970, month = 1, day = 1;
@@ -46,7 +38,7 @@ static void settle_now(struct run *r, struct cluster *c, const struct catalog *c
 		return;
 	if (catalog)
 		sscanf(intern_c(c->in, catalog->as_of), "%d-%d-%d", &year, &month, &day);
-	c->settings.now = days(year, month, day) * 86400;
+	c->settings.now = when_days(year, (uint32_t)month, (uint32_t)day) * 86400;
 	assume(r, c, KS_ASSUME_NOW,
 	       arena_printf(&r->arena, "time %04d-%02d-%02dT00:00:00Z, the date of the %s", year, month, day,
 			    catalog ? "catalogue" : "epoch"));

@@ -39,14 +39,6 @@ static double price_of(const struct itype *t, sid zone, sid capacity_type)
 	return 0;
 }
 
-static const struct itype *type_of(const struct itype_list *types, sid name)
-{
-	for (uint32_t i = 0; types && i < types->n; i++)
-		if (types->v[i].name == name)
-			return &types->v[i];
-	return NULL;
-}
-
 /* --- what blocks a node (B2.2) --- */
 
 static const char *node_block(const struct round *r, const struct snode *n)
@@ -164,7 +156,7 @@ static bool candidate_of(struct round *r, uint32_t snode, bool eventual, struct 
 	}
 	*out = (struct candidate){.snode = snode,
 				  .pool = n->pool,
-				  .type = type_of(types, labels_get(n->labels, LBL_INSTANCE_TYPE)),
+				  .type = itype_find(types, labels_get(n->labels, LBL_INSTANCE_TYPE)),
 				  .zone = labels_get(n->labels, LBL_ZONE),
 				  .capacity_type = labels_get(n->labels, LBL_CAPACITY_TYPE),
 				  .drifted_at = r->claim[n->claim - c->claims.v].at};
@@ -291,7 +283,7 @@ static double tracked_price(const struct round *r, const struct node_pool *np)
 
 		if (labels_get(l, LBL_NODEPOOL) == np->meta.name && type != SID_NONE && zone != SID_NONE &&
 		    capacity != SID_NONE)
-			sum += price_of(type_of(types, type), zone, capacity);
+			sum += price_of(itype_find(types, type), zone, capacity);
 	}
 	return sum;
 }

@@ -1,13 +1,5 @@
 #include "drift.h"
 
-static const struct itype *type_of(const struct itype_list *types, sid name)
-{
-	for (uint32_t i = 0; types && i < types->n; i++)
-		if (types->v[i].name == name)
-			return &types->v[i];
-	return NULL;
-}
-
 static rsetid ami_reqs(struct reqpool *p, const struct nc_ami *ami)
 {
 	rsetid s = RSET_EMPTY;
@@ -89,7 +81,7 @@ static bool reservation_gone(const struct ec2_node_class *nc, const struct node_
 sid ec2_drift(struct cluster *c, const struct ec2_node_class *nc, const struct itype_list *types,
 	      const struct node_claim *claim)
 {
-	const struct itype *t = type_of(types, labels_get(&claim->meta.labels, LBL_INSTANCE_TYPE));
+	const struct itype *t = itype_find(types, labels_get(&claim->meta.labels, LBL_INSTANCE_TYPE));
 
 	if (class_changed(nc, claim))
 		return intern_cstr(c->in, "NodeClassDrift");

@@ -1,6 +1,15 @@
 #include "crd_rules.h"
 #include "crd_schema.h"
 
+const struct crd_rule crd_requirements_rules[] = {
+	{cel_in_has_values, "requirements with operator 'In' must have a value defined"},
+	{cel_bound_is_one_integer,
+	 "requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a single positive integer value"},
+	{cel_min_values_fit, "requirements with 'minValues' must have at least that many values specified in "
+			     "the 'values' field"},
+	{0},
+};
+
 const struct crd_field crd_string_item = {.type = CRD_STRING};
 
 const struct crd_field crd_quantity_item = {

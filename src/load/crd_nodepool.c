@@ -76,32 +76,13 @@ static const struct crd_rule key_rules[] = {
 };
 
 static const struct crd_field requirement_fields[] = {
-	{.name = "key",
-	 .type = CRD_STRING,
-	 .flags = CRD_REQUIRED,
-	 .max_chars = 316,
-	 .pattern = CRD_LABEL_KEY_PATTERN,
-	 .rules = key_rules},
-	{.name = "minValues", .type = CRD_INTEGER, .flags = CRD_HAS_MIN | CRD_HAS_MAX, .min = 1, .max = 50},
-	{.name = "operator", .type = CRD_STRING, .flags = CRD_REQUIRED, .values = crd_operators},
-	{.name = "values",
-	 .type = CRD_LIST,
-	 .max_chars = 63,
-	 .pattern = CRD_LABEL_VALUE_PATTERN,
-	 .item = &crd_string_item},
+	CRD_REQUIREMENT_KEY(key_rules),
+	CRD_REQUIREMENT_MIN_VALUES,
+	CRD_REQUIREMENT_VALUES,
 	{0},
 };
 
 static const struct crd_field requirement_item = {.type = CRD_OBJECT, .fields = requirement_fields};
-
-static const struct crd_rule requirements_rules[] = {
-	{cel_in_has_values, "requirements with operator 'In' must have a value defined"},
-	{cel_bound_is_one_integer,
-	 "requirements operator 'Gt', 'Lt', 'Gte', or 'Lte' must have a single positive integer value"},
-	{cel_min_values_fit, "requirements with 'minValues' must have at least that many values specified in "
-			     "the 'values' field"},
-	{0},
-};
 
 static const struct crd_field template_spec_fields[] = {
 	{.name = "expireAfter",
@@ -115,7 +96,7 @@ static const struct crd_field template_spec_fields[] = {
 	 .flags = CRD_REQUIRED,
 	 .max_len = 100,
 	 .item = &requirement_item,
-	 .rules = requirements_rules},
+	 .rules = crd_requirements_rules},
 	{.name = "startupTaints", .type = CRD_LIST, .item = &crd_taint_item},
 	{.name = "taints", .type = CRD_LIST, .item = &crd_taint_item},
 	{.name = "terminationGracePeriod",

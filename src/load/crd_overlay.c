@@ -10,18 +10,8 @@ static const struct crd_rule key_rules[] = {
 };
 
 static const struct crd_field requirement_fields[] = {
-	{.name = "key",
-	 .type = CRD_STRING,
-	 .flags = CRD_REQUIRED,
-	 .max_chars = 316,
-	 .pattern = CRD_LABEL_KEY_PATTERN,
-	 .rules = key_rules},
-	{.name = "operator", .type = CRD_STRING, .flags = CRD_REQUIRED, .values = crd_operators},
-	{.name = "values",
-	 .type = CRD_LIST,
-	 .max_chars = 63,
-	 .pattern = CRD_LABEL_VALUE_PATTERN,
-	 .item = &crd_string_item},
+	CRD_REQUIREMENT_KEY(key_rules),
+	CRD_REQUIREMENT_VALUES,
 	{0},
 };
 

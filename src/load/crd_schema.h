@@ -98,6 +98,26 @@ extern const struct crd_kind crd_nodepool, crd_nodeclaim, crd_nodeoverlay, crd_n
 extern const struct crd_field crd_string_item, crd_taint_item, crd_condition_item, crd_quantity_item;
 extern const struct crd_field crd_class_ref_fields[];
 extern const char *const crd_operators[];
+/* Of the requirements of NodePools and NodeClaims. */
+extern const struct crd_rule crd_requirements_rules[];
+
+/* Fields of a requirement; what differs between the kinds are the rules of its key. */
+#define CRD_REQUIREMENT_KEY(key_rules)                                                      \
+	{                                                                                   \
+		.name = "key", .type = CRD_STRING, .flags = CRD_REQUIRED, .max_chars = 316, \
+		.pattern = CRD_LABEL_KEY_PATTERN, .rules = (key_rules)                      \
+	}
+#define CRD_REQUIREMENT_MIN_VALUES                                                                      \
+	{                                                                                               \
+		.name = "minValues", .type = CRD_INTEGER, .flags = CRD_HAS_MIN | CRD_HAS_MAX, .min = 1, \
+		.max = 50                                                                               \
+	}
+#define CRD_REQUIREMENT_VALUES                                                                           \
+	{.name = "operator", .type = CRD_STRING, .flags = CRD_REQUIRED, .values = crd_operators},        \
+	{                                                                                                \
+		.name = "values", .type = CRD_LIST, .max_chars = 63, .pattern = CRD_LABEL_VALUE_PATTERN, \
+		.item = &crd_string_item                                                                 \
+	}
 
 #define CRD_DURATION_PATTERN "^([0-9]+(s|m|h))+$"
 #define CRD_DURATION_OR_NEVER_PATTERN "^(([0-9]+(s|m|h))+|Never)$"

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "duration.h"
 #include "loader.h"
 #include "scalar.h"
 #include "suggest.h"
@@ -129,6 +130,18 @@ bool load_choice(struct loader *l, const struct field *f, const struct doc_node 
 		diag_hint(l->d, "did you mean %s?", near.best.p);
 	buf_release(&all);
 	return false;
+}
+
+bool load_choice_is(struct loader *l, const struct field *f, const struct doc_node *n, void *rec,
+		    const char *const *choice, uint32_t wanted)
+{
+	uint32_t place = 0;
+	const struct field as_enum = {.choice = choice, .size = sizeof(place)};
+
+	if (!load_choice(l, &as_enum, n, &place))
+		return false;
+	*AT(bool, rec, f->off) = place == wanted;
+	return true;
 }
 
 bool load_int32(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
@@ -306,7 +319,7 @@ bool load_duration(struct loader *l, const struct field *f, const struct doc_nod
 {
 	if (!want_string(l, n))
 		return false;
-	if (parse_duration(n->text, AT(int64_t, rec, f->off)))
+	if (duration_parse(n->text, AT(int64_t, rec, f->off), NULL))
 		return true;
 	load_bad_value(l, n, "'%s' is not a duration such as 1h30m", n->text.p);
 	if (str_ends(n->text, "d"))

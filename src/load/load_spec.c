@@ -26,13 +26,7 @@ static const char *const restart_policies[] = {"OnFailure", "Always", "Never", N
 
 static bool load_restart(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
 {
-	uint32_t policy = 0;
-	const struct field as_enum = {.choice = restart_policies, .size = sizeof(policy)};
-
-	if (!load_choice(l, &as_enum, n, &policy))
-		return false;
-	*(bool *)(void *)((char *)rec + f->off) = policy == 1;
-	return true;
+	return load_choice_is(l, f, n, rec, restart_policies, 1);
 }
 
 static const struct field port_fields[] = {

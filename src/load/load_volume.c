@@ -17,13 +17,7 @@ static const char *const claim_phases[] = {"Pending", "Bound", "Lost", NULL};
 
 static bool load_lost(struct loader *l, const struct field *f, const struct doc_node *n, void *rec)
 {
-	uint32_t phase = 0;
-	const struct field as_enum = {.choice = claim_phases, .size = sizeof(phase)};
-
-	if (!load_choice(l, &as_enum, n, &phase))
-		return false;
-	*(bool *)(void *)((char *)rec + f->off) = phase == 2;
-	return true;
+	return load_choice_is(l, f, n, rec, claim_phases, 2);
 }
 
 static const struct field pvc_status_fields[] = {

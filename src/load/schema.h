@@ -140,6 +140,9 @@ bool load_strmap(struct loader *l, const struct field *f, const struct doc_node 
 bool load_strings(struct loader *l, const struct field *f, const struct doc_node *n,
 		  void *rec); /* uint32_t and sid * */
 bool load_choice(struct loader *l, const struct field *f, const struct doc_node *n, void *rec);
+/* One of some strings; whether it is the one at place `wanted` goes to a bool. */
+bool load_choice_is(struct loader *l, const struct field *f, const struct doc_node *n, void *rec,
+		    const char *const *choice, uint32_t wanted);
 bool load_nonempty(struct loader *l, const struct field *f, const struct doc_node *n,
 		   void *rec); /* bool: list not empty */
 bool load_time(struct loader *l, const struct field *f, const struct doc_node *n, void *rec); /* int64_t */
@@ -150,8 +153,6 @@ bool load_duration(struct loader *l, const struct field *f, const struct doc_nod
 bool load_nillable(struct loader *l, const struct field *f, const struct doc_node *n,
 		   void *rec); /* int64_t; Never */
 
-/* Go's time.ParseDuration, in nanoseconds. */
-bool parse_duration(struct str s, int64_t *ret_ns);
 /* RFC 3339 to whole seconds; fractions are cut off. */
 bool parse_time(struct str s, int64_t *ret_seconds);
 /* RFC 3339, in UTC. */

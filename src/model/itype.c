@@ -24,3 +24,11 @@ struct reslist itype_allocatable(const struct intern *in, struct arena *a, const
 	}
 	return out;
 }
+
+const struct itype *itype_find(const struct itype_list *l, sid name)
+{
+	for (uint32_t i = 0; l && i < l->n; i++)
+		if (l->v[i].name == name)
+			return &l->v[i];
+	return NULL;
+}

@@ -36,5 +36,7 @@ struct itype_list {
 	struct itype *v;
 };
 
+/* By name; NULL when it is not there, or there is no list. */
+const struct itype *itype_find(const struct itype_list *l, sid name);
 /* The allocatable of a type from its capacity and overheads (A10.6). */
 struct reslist itype_allocatable(const struct intern *in, struct arena *a, const struct itype *t);

@@ -6,11 +6,6 @@
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-static const char *plural(uint32_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static const char *node_list(const struct report *r, const sid *v, uint32_t n)
 {
 	const char *text;

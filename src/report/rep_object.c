@@ -1,7 +1,6 @@
 #include "rep_object.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 void rep_labels(struct emit *e, const struct report *r, const char *key, const struct labels *l)
 {
@@ -156,18 +155,6 @@ void duration_print_short(struct buf *out, int64_t ns)
 			out->n -= 2;
 			out->p[out->n] = '\0';
 		}
-}
-
-void time_print(struct buf *out, int64_t seconds)
-{
-	time_t t = (time_t)seconds;
-	struct tm tm;
-	char text[40];
-
-	if (seconds == TIME_NONE || !gmtime_r(&t, &tm) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return;
-	buf_adds(out, text);
 }
 
 struct str rep_pod_name(const struct report *r, uint32_t i)

@@ -30,8 +30,6 @@ void rep_requirements(struct emit *e, const struct report *r, const char *key, r
 void duration_print(struct buf *out, int64_t ns);
 /* The same without parts that are zero at the end, as people write it: "48h". */
 void duration_print_short(struct buf *out, int64_t ns);
-/* RFC 3339 in UTC; TIME_NONE is "". */
-void time_print(struct buf *out, int64_t seconds);
 
 /* "NAMESPACE/NAME" of pod i of cluster.pods; beyond them come the pods of capacity buffers. Lives in the
  * scratch arena. */

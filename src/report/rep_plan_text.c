@@ -141,11 +141,6 @@ static struct fleet_sum fleet_sum(const struct report *r, const struct fleet *f)
 	return sum;
 }
 
-static const char *plural(uint32_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void fleet_brief(struct buf *out, const struct report *r, const struct plan_claim *claim,
 			const char *name, uint32_t width)
 {

@@ -5,11 +5,6 @@
 #include "rep_why.h"
 #include "table.h"
 
-static const char *plural(uint32_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void paragraph(struct buf *out, const char *head, const char *text)
 {
 	buf_adds(out, head);

@@ -34,6 +34,12 @@ __attribute__((format(printf, 2, 3))) void table_cell(struct table *t, const cha
 /* width 0: as wide as needed. */
 void table_print(const struct table *t, struct buf *out, uint32_t width);
 
+/* The ending of a word that n of something are told with. */
+static inline const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /*
  * Words of text in lines of at most width columns (0: one line), each led by indent blanks but the first,
  * which continues a line that has `used` columns already. Ends with a newline.

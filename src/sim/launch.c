@@ -175,14 +175,6 @@ static void make_node(const struct launching *x, struct node *out)
 	};
 }
 
-static const struct itype *find_type(const struct itype_list *l, sid name)
-{
-	for (uint32_t i = 0; l && i < l->n; i++)
-		if (l->v[i].name == name)
-			return &l->v[i];
-	return NULL;
-}
-
 static const struct offering *find_offering(const struct itype *t, const struct launch *l)
 {
 	for (uint32_t i = 0; i < t->noffering; i++)
@@ -209,7 +201,7 @@ static void launch(struct launching *x, struct cluster *c, struct sim_types type
 
 	if (l->type == SID_NONE)
 		return;
-	x->type = find_type(types.by_pool[pool - x->c->pools.v], l->type);
+	x->type = itype_find(types.by_pool[pool - x->c->pools.v], l->type);
 	if (!x->type)
 		return;
 	x->offering = find_offering(x->type, l);

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 
+#include "duration.h"
 #include "object.h"
 #include "schema.h"
 
@@ -42,7 +43,7 @@ Test(load_values, durations)
 
 	for (size_t i = 0; i < N(rows); i++) {
 		int64_t ns = 0;
-		bool ok = parse_duration(str_of(rows[i].text), &ns);
+		bool ok = duration_parse(str_of(rows[i].text), &ns, NULL);
 
 		cr_expect_eq(ok, rows[i].ns != BAD, "%s", rows[i].text);
 		if (ok)
