@@ -333,7 +333,8 @@ struct spread_count {
 	struct scene *s;
 	VEC(struct tally) v;
 	struct idmap at;
-	bool judged; /* every pod placed in the pod's domain answers to the constraint */
+	VEC(uint32_t) here; /* pods placed in the pod's domain */
+	bool judged;        /* they all answer to the constraint */
 };
 
 static struct tally *spread_tally(struct spread_count *n, uint32_t domain)
@@ -365,7 +366,13 @@ static void count_spread(struct spread_count *n, uint32_t pod, const struct spre
 		if (d.n != 1)
 			continue;
 		spread_tally(n, d.v[0])->all++;
-		if (s->placed[i] && d.v[0] == mine && !answers_to(s, pod, t, of, i))
+		if (!s->placed[i])
+			continue;
+		spread_tally(n, d.v[0])->placed++;
+		if (d.v[0] != mine)
+			continue;
+		VEC_PUSH(s->a, &n->here, i);
+		if (!answers_to(s, pod, t, of, i))
 			n->judged = false;
 	}
 }
@@ -408,22 +415,108 @@ static void know_domains(struct spread_count *n, uint32_t pod, const struct spre
 	}
 }
 
-static uint32_t least_count(struct spread_count *n, uint32_t pod, const struct spread_constraint *t)
+/* Leaves the domains that the pod may be in. Whether there are enough of them for minDomains. */
+static bool allowed_domains(struct spread_count *n, uint32_t pod, const struct spread_constraint *t)
 {
 	sid only = labels_get(&n->s->c->pods.v[pod].spec->node_selector, t->topology_key);
-	uint32_t least = UINT32_MAX, domains = 0;
+	uint32_t kept = 0;
 
-	if (t->topology_key == LBL_HOSTNAME)
-		return 0;
 	know_domains(n, pod, t);
-	for (uint32_t i = 0; i < n->v.n; i++) {
-		if (only != SID_NONE && n->v.v[i].domain != only)
-			continue;
-		domains++;
+	for (uint32_t i = 0; i < n->v.n; i++)
+		if (only == SID_NONE || n->v.v[i].domain == only)
+			n->v.v[kept++] = n->v.v[i];
+	n->v.n = kept;
+	return t->min_domains <= 0 || kept >= (uint32_t)t->min_domains;
+}
+
+static uint32_t least_count(const struct spread_count *n)
+{
+	uint32_t least = INT32_MAX;
+
+	for (uint32_t i = 0; i < n->v.n; i++)
 		if (n->v.v[i].all < least)
 			least = n->v.v[i].all;
+	return least;
+}
+
+static bool same_tolerations(const struct pod_spec *x, const struct pod_spec *y)
+{
+	if (x->ntoleration != y->ntoleration)
+		return false;
+	for (uint32_t i = 0; i < x->ntoleration; i++) {
+		const struct toleration *t = &x->toleration[i], *u = &y->toleration[i];
+
+		if (t->key != u->key || t->op != u->op || t->value != u->value || t->effect != u->effect)
+			return false;
 	}
-	return t->min_domains > 0 && domains < (uint32_t)t->min_domains ? 0 : least;
+	return true;
+}
+
+/* Whether the pod, when nothing else helps, is given a toleration of PreferNoSchedule (A11.2). */
+static bool softens(const struct scene *s, const struct pod_spec *spec)
+{
+	const struct taints none = {0}, *taints = &none;
+
+	for (uint32_t i = 0; i < spec->ntoleration; i++) {
+		const struct toleration *t = &spec->toleration[i];
+
+		if ((t->key == SID_NONE || t->key == SID_EMPTY) && t->op == STR_EXISTS &&
+		    t->effect == EFFECT_PREFER_NO_SCHEDULE)
+			return false;
+	}
+	for (uint32_t i = 0; i < s->c->pools.n; i++) {
+		taints = pool_usable(s->c, &s->c->pools.v[i]) ? &s->c->pools.v[i].taints : &none;
+		for (uint32_t k = 0; k < taints->n; k++)
+			if (taints->v[k].effect == EFFECT_PREFER_NO_SCHEDULE)
+				return true;
+	}
+	return false;
+}
+
+/* How many counts of a constraint there may be. A pod that gives up a required term, or is given a
+ * toleration, counts by other words than before (A13.9); that count starts when the first pod gets there,
+ * without those that the run has placed by then (A13.6). */
+static uint32_t counts_kept(const struct spread_count *n, uint32_t pod)
+{
+	const struct scene *s = n->s;
+	uint32_t terms = s->c->pods.v[pod].spec->nrequired, counts = terms > 1 ? terms : 1;
+
+	for (uint32_t i = 0; i < n->here.n; i++) {
+		const struct pod_spec *spec = s->c->pods.v[n->here.v[i]].spec;
+		bool known = !softens(s, spec);
+
+		for (uint32_t k = 0; k < i && !known; k++)
+			known = same_tolerations(spec, s->c->pods.v[n->here.v[k]].spec);
+		counts += !known;
+	}
+	return counts;
+}
+
+/* The most pods that a run may place in a domain where before were there. It places them in as many parts as
+ * there are counts, and each part keeps the bound over the least of its own numbers (at most top), which in
+ * no domain come to more than was placed; used: by domain, what earlier parts take. */
+static uint32_t most(struct spread_count *n, uint32_t before, uint32_t skew, uint32_t parts, uint32_t top,
+		     const uint32_t *used)
+{
+	uint32_t best = 0, *now = ARENA_ARRAY(n->s->a, uint32_t, n->v.n);
+
+	for (uint32_t least = top + 1; parts && least-- > 0;) {
+		uint32_t got = least + skew > before ? least + skew - before : 0;
+		bool fits = true;
+
+		for (uint32_t i = 0; i < n->v.n; i++) {
+			const struct tally *t = &n->v.v[i];
+			uint32_t there = t->all - t->placed;
+
+			now[i] = used[i] + (least > there ? least - there : 0);
+			fits = fits && now[i] <= t->placed;
+		}
+		if (!fits)
+			continue;
+		got += most(n, before, skew, parts - 1, least, now);
+		best = got > best ? got : best;
+	}
+	return best;
 }
 
 static void check_spread(struct scene *s, uint32_t pod, const struct spread_constraint *t)
@@ -432,7 +525,8 @@ static void check_spread(struct scene *s, uint32_t pod, const struct spread_cons
 	struct selection of = {t->topology_key, p->meta.ns, NULL, with_match_keys(s, t, &p->meta.labels)};
 	struct domain_list d = domains_of(s, pod, t->topology_key);
 	struct spread_count n = {.s = s};
-	uint32_t have, least;
+	uint32_t least = 0, skew = (uint32_t)t->max_skew;
+	struct tally mine;
 
 	s->out->checks++;
 	if (d.n != 1) {
@@ -448,11 +542,16 @@ static void check_spread(struct scene *s, uint32_t pod, const struct spread_cons
 	count_spread(&n, pod, t, &of, d.v[0]);
 	if (!n.judged || shared(s, pod, t, &of))
 		return;
-	have = spread_tally(&n, d.v[0])->all;
-	least = least_count(&n, pod, t);
-	if (have > least && have - least > (uint32_t)t->max_skew)
+	mine = *spread_tally(&n, d.v[0]);
+	if (t->topology_key == LBL_HOSTNAME)
+		n.v.n = 0;
+	else if (allowed_domains(&n, pod, t))
+		least = least_count(&n);
+	if (mine.all > least + skew &&
+	    mine.placed > most(&n, mine.all - mine.placed, skew, counts_kept(&n, pod), least,
+			       ARENA_ARRAY(s->a, uint32_t, n.v.n)))
 		finding(s, "spread", "pod %s: %u pods in its domain of %s, %u in another, maxSkew %d",
-			pod_text(s, pod), have, name_of(s, t->topology_key), least, t->max_skew);
+			pod_text(s, pod), mine.all, name_of(s, t->topology_key), least, t->max_skew);
 }
 
 void check_topology(struct scene *s)

@@ -39,6 +39,9 @@
  *     for no domain (A13.18): counts are judged where every pod placed there answers to the same constraint.
  *     A pod with alternatives over the key, or that honours taints, is judged by hostname only.
  *   - Such counts are shared by constraints that differ in minDomains or selected nodes only (A13.9).
+ *   - A pod that gives up a required term, or is given a toleration of PreferNoSchedule, goes by a count that
+ *     knows none of the pods placed before the first such one (A11.2, A13.6, A13.9): maxSkew holds within
+ *     each of these parts of a run, not over them.
  *   - Pods of a node that is not registered yet count by the Node, new ones by its NodeClaim (A8.3, A13.6).
  *   - The first pod of an affinity to itself goes anywhere (A13.16).
  *   - DaemonSets that could still come to a node hold room there, and are counted once in sum (A8.6).

@@ -160,13 +160,56 @@ static void tighten_limit(struct bench *b)
 	b->in.c->pools.v[0].limits.v[0].v = qty_of(7);
 }
 
-static void stack_zone(struct bench *b)
+static void set_zone(struct bench *b, uint32_t claim, const char *zone)
 {
 	struct reqpool *rp = b->in.c->rp;
-	reqid z1 = req_in1(rp, req_key(rp, LBL_ZONE), intern_cstr(b->in.c->in, "z1"));
+	reqid r = req_in1(rp, req_key(rp, LBL_ZONE), intern_cstr(b->in.c->in, zone));
 
+	b->plan->claim[claim].reqs = rset_replace(rp, b->plan->claim[claim].reqs, r);
+}
+
+static void stack_zone(struct bench *b)
+{
 	for (uint32_t i = 0; i < b->plan->nclaim; i++)
-		b->plan->claim[i].reqs = rset_replace(rp, b->plan->claim[i].reqs, z1);
+		set_zone(b, i, "z1");
+}
+
+static void crowd_zone(struct bench *b)
+{
+	stack_zone(b);
+	set_zone(b, 3, "z2");
+}
+
+/* From here on pods that fit nowhere are given a toleration, and counted anew. */
+static void soften(struct bench *b)
+{
+	b->in.c->pools.v[0].taints.v[0].effect = EFFECT_PREFER_NO_SCHEDULE;
+}
+
+/* One to each zone, then one to z1 for each of the two counts. */
+static void crowd_soft_zone(struct bench *b)
+{
+	soften(b);
+	crowd_zone(b);
+}
+
+static void stack_soft_zone(struct bench *b)
+{
+	soften(b);
+	stack_zone(b);
+}
+
+static void crowd_tolerated_zone(struct bench *b)
+{
+	static struct toleration all = {
+		.key = SID_EMPTY, .op = STR_EXISTS, .value = SID_EMPTY, .effect = EFFECT_PREFER_NO_SCHEDULE};
+	struct pod_spec *s = spec_of(b, 0);
+
+	crowd_soft_zone(b);
+	s->ntoleration = 1;
+	s->toleration = &all;
+	for (uint32_t i = 0; i < b->in.c->pods.n; i++)
+		b->in.c->pods.v[i].spec = s;
 }
 
 static void retire_pool(struct bench *b)
@@ -213,6 +256,10 @@ Test(verify, plan)
 		{"minvalues", want_more_types},
 		{"limit", tighten_limit},
 		{"spread", stack_zone},
+		{"spread", crowd_zone},
+		{NULL, crowd_soft_zone},
+		{"spread", stack_soft_zone},
+		{"spread", crowd_tolerated_zone},
 		{"launch", launch_elsewhere},
 	};
 
