@@ -67,6 +67,18 @@ static struct line split(char *text)
 	return l;
 }
 
+/* "CPU" or "CPU/MEMORY"; "-": nothing. */
+static void add_container(struct buf *b, char *amounts, const char *more)
+{
+	char *memory = amounts, *cpu = strsep(&memory, "/");
+
+	buf_adds(b, "containers: [{name: c, ");
+	if (strcmp(cpu, "-") != 0)
+		buf_addf(b, "resources: {requests: {cpu: '%s'%s%s}}, ", cpu, memory ? ", memory: " : "",
+			 memory ? memory : "");
+	buf_addf(b, "%s}]", more);
+}
+
 static void add_node(struct buf *b, const struct line *l)
 {
 	char *const *w = l->word, *const *p = l->part;
@@ -79,11 +91,48 @@ static void add_node(struct buf *b, const struct line *l)
 		 w[1], w[2], w[3], w[4], w[5], p[0], p[1], p[2], w[1], w[1], p[3]);
 	buf_addf(b,
 		 "{apiVersion: v1, kind: Node, metadata: {name: '%s', " SINCE
-		 ", labels: {karpenter.sh/registered: 'true', karpenter.sh/initialized: '%s', "
+		 ", labels: {karpenter.sh/registered: '%s', karpenter.sh/initialized: '%s', "
 		 "kubernetes.io/hostname: '%s', " LABEL_FMT "}, %s}, spec: {providerID: 'p://%s', %s}, "
 		 "status: {capacity: " ROOM ", allocatable: " ROOM ", conditions: [" TRUE_("Ready") "]}}\n",
-		 w[1], w[7] ? "false" : "true", w[1], w[2], w[3], w[4], w[5], p[0], p[4], w[1], p[5], w[6],
-		 w[6]);
+		 w[1], w[7] && strcmp(w[7], "unregistered") == 0 ? "false" : "true", w[7] ? "false" : "true",
+		 w[1], w[2], w[3], w[4], w[5], p[0], p[4], w[1], p[5], w[6], w[6]);
+}
+
+/* The kinds of pods. */
+static bool add_pod(struct buf *b, char *const *w, char *const *p)
+{
+	if (strcmp(w[0], "pod") == 0) {
+		buf_addf(b, "{apiVersion: v1, kind: Pod, metadata: {name: '%s', %s}, spec: {", w[1], p[1]);
+		add_container(b, w[2], p[2]);
+		buf_addf(b, ", %s}}\n", p[0]);
+	} else if (strcmp(w[0], "run") == 0) {
+		buf_addf(b,
+			 "{apiVersion: v1, kind: Pod, metadata: {name: '%s', ownerReferences: [{apiVersion: "
+			 "apps/v1, kind: ReplicaSet, name: rs, uid: rs, controller: true}], %s}, spec: "
+			 "{nodeName: '%s', ",
+			 w[1], p[1], w[3]);
+		add_container(b, w[2], p[3]);
+		buf_addf(b, ", %s}, status: {phase: Running, %s}}\n", p[0], p[2]);
+	} else if (strcmp(w[0], "daemon") == 0) {
+		buf_addf(b,
+			 "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: '%s', uid: '%s'}, spec: "
+			 "{selector: {matchLabels: {ds: '%s'}}, template: {metadata: {labels: {ds: '%s'}}, "
+			 "spec: {",
+			 w[1], w[1], w[1], w[1]);
+		add_container(b, w[2], p[1]);
+		buf_addf(b, ", %s}}}}\n", p[0]);
+	} else if (strcmp(w[0], "daemonpod") == 0) {
+		buf_addf(b,
+			 "{apiVersion: v1, kind: Pod, metadata: {name: '%s', labels: {ds: '%s'}, "
+			 "ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: '%s', uid: '%s', "
+			 "controller: true}], %s}, spec: {nodeName: '%s', ",
+			 w[1], w[2], w[2], w[2], p[1], w[4]);
+		add_container(b, w[3], p[2]);
+		buf_addf(b, ", %s}, status: {phase: Running}}\n", p[0]);
+	} else {
+		return false;
+	}
+	return true;
 }
 
 static void add_object(struct buf *b, char *text)
@@ -101,19 +150,7 @@ static void add_object(struct buf *b, char *text)
 			 "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: '%s', %s}, spec: "
 			 "{template: {metadata: {%s}, spec: {" REF "%s}}, %s}}\n",
 			 w[1], p[3], p[2], p[0], p[1]);
-	} else if (strcmp(w[0], "pod") == 0) {
-		buf_addf(b,
-			 "{apiVersion: v1, kind: Pod, metadata: {name: '%s', %s}, spec: {containers: "
-			 "[{resources: {requests: {cpu: '%s'}}}], %s}}\n",
-			 w[1], p[1], w[2], p[0]);
-	} else if (strcmp(w[0], "run") == 0) {
-		buf_addf(b,
-			 "{apiVersion: v1, kind: Pod, metadata: {name: '%s', ownerReferences: [{apiVersion: "
-			 "apps/v1, kind: ReplicaSet, name: rs, uid: rs, controller: true}], %s}, spec: "
-			 "{nodeName: '%s', containers: [{resources: {requests: {cpu: '%s'}}}], %s}, status: "
-			 "{phase: Running, %s}}\n",
-			 w[1], p[1], w[3], w[2], p[0], p[2]);
-	} else {
+	} else if (!add_pod(b, w, p)) {
 		cr_assert_str_eq(w[0], "node");
 		add_node(b, &l);
 	}

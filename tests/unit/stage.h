@@ -2,15 +2,21 @@
 /*
  * A small cluster from a text, with what Karpenter would do to it, for the tests of solve/ and disrupt/.
  *
- * A line of the text is an object: in YAML, if it starts with a brace, else one of these, where what follows
- *a bar are entries of a YAML map and may be left out:
+ * A line of the text is an object: in YAML, if it starts with a brace, else one of these. What follows a bar
+ * are entries of a YAML map and may be left out:
  *
  *	pool NAME | of spec.template.spec | of spec | of spec.template.metadata | of metadata
- *	pod NAME CPU | of spec | of metadata
- *	run NAME CPU NODE | of spec | of metadata | of status	(a ReplicaSet's pod that runs on the node)
- *	node NAME POOL TYPE ZONE CAPACITY-TYPE CPU [new] | labels | of the NodeClaim's metadata | of its spec
- *| of its status | of the Node's metadata | of its spec	(both up since 2025-12-31T00:01:00Z; new: not
- *initialized) settings | of spec
+ *	pod NAME CPU | of spec | of metadata | of the container
+ *	run NAME CPU NODE | of spec | of metadata | of status | of the container
+ *		(a ReplicaSet's pod that runs on the node)
+ *	daemon NAME CPU | of spec.template.spec | of the container
+ *	daemonpod NAME DAEMON CPU NODE | of spec | of metadata | of the container
+ *	node NAME POOL TYPE ZONE CAPACITY-TYPE CPU [new|unregistered] | labels | of the NodeClaim's metadata
+ *		| of its spec | of its status | of the Node's metadata | of its spec
+ *		(both up since 2025-12-31T00:01:00Z; new: not initialized)
+ *	settings | of spec
+ *
+ * CPU may be CPU/MEMORY, or - for no requests.
  *
  * Unless the text brings its own, there are Settings (now: 2026-01-01T00:00:00Z) and these instance types in
  * zones z1, z2 and z3, each as spot at 1 and on-demand at 3 cents for a CPU and hour:
