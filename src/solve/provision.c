@@ -199,32 +199,18 @@ static void keep_replicas(struct arena *a, struct snapshot *s, struct plan *plan
 	}
 }
 
-/* Pods of one class that failed alike have one explanation. */
-struct known_why {
-	bool known, reserved;
-	uint32_t variant, npool_error;
-	const struct pod_why *why;
-};
-
 static void add_errors(struct arena *a, struct solving *r, struct pod_list *list, struct errors *out)
 {
-	struct known_why *known = ARENA_ARRAY(a, struct known_why, (size_t)r->s->t.classes.n + 1);
+	const struct pod_why *const *why = why_pending(a, r);
 
-	why_open(r);
 	for (uint32_t i = 0; i < list->v.n; i++) {
 		struct run_pod *p = &list->v.v[i];
-		struct known_why *k = &known[p->class->id];
 
-		if (!p->error)
-			continue;
-		if (!k->known || k->variant != p->variant || k->reserved != p->reserved_error ||
-		    k->npool_error != p->npool_error)
-			*k = (struct known_why){true, p->reserved_error, p->variant, p->npool_error,
-						why_pending(a, r, p)};
-		VEC_PUSH(a, &out->v,
-			 ((struct pod_error){p->pod, p->error, p->npool_error, p->pool_error, k->why}));
+		if (p->error)
+			VEC_PUSH(a, &out->v,
+				 ((struct pod_error){p->pod, p->error, p->npool_error, p->pool_error,
+						     why[i]}));
 	}
-	why_close(r);
 }
 
 static void refuse_all(struct arena *a, struct snapshot *s, const struct pod_list *list, struct errors *out)

@@ -393,7 +393,7 @@ static void set_limits(struct solving *r)
 
 	r->limit = ARENA_ARRAY(r->arena, struct reslist, s->m.n + 1);
 	for (uint32_t i = 0; i < s->m.n; i++)
-		r->limit[i] = s->m.v[i].pool->limits;
+		r->limit[i] = r->o.limits ? r->o.limits[i] : s->m.v[i].pool->limits;
 	for (uint32_t i = 0; i < s->state.n; i++)
 		for (uint32_t k = 0; k < s->m.n; k++)
 			if (!bits_test(r->o.absent, i) && s->m.v[k].pool->has_limits &&

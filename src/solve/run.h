@@ -84,9 +84,10 @@ struct claim {
 };
 
 struct run_options {
-	bool strict_reserved;   /* provisioning: running out of reservations defers a pod (A10.4) */
-	bool simulate;          /* consolidation: consolidateAfter of nodes is respected (A5.3) */
-	const uint64_t *absent; /* bits over state nodes that are left out; NULL: only deleting ones */
+	bool strict_reserved;         /* provisioning: running out of reservations defers a pod (A10.4) */
+	bool simulate;                /* consolidation: consolidateAfter of nodes is respected (A5.3) */
+	const uint64_t *absent;       /* bits over state nodes that are left out; NULL: only deleting ones */
+	const struct reslist *limits; /* by template; NULL: those of the NodePools */
 };
 
 struct claim_order {

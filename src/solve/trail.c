@@ -266,17 +266,18 @@ static void of_run(struct arena *a, struct solving *r, struct run_pod *p, struct
 	t->given_up = p->variant;
 	for (uint32_t i = 0; i < r->npod; i++)
 		t->alike += r->pod[i].class == p->class;
-	why_open(r);
 	if (p->error) {
 		t->verdict = POD_STAYS;
 		t->message = p->error;
-		t->why = why_pending(a, r, p);
 	} else {
 		find_place(r, (uint32_t)(p - r->pod), t);
 	}
+	why_open(r);
 	if (t->verdict != POD_TO_NODE)
 		ask_nodes(&q, t);
 	why_close(r);
+	if (p->error)
+		t->why = why_pending(a, r)[p - r->pod];
 }
 
 const struct pod_trail *trail_of_pod(struct arena *a, struct snapshot *s, uint32_t pod)

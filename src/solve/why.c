@@ -90,7 +90,7 @@ static qty round_to(qty v, qty unit, bool up)
 	return rest ? v - rest + (up ? unit : 0) : v;
 }
 
-static bool is_bytes(const struct intern *in, sid resource)
+bool why_is_bytes(const struct intern *in, sid resource)
 {
 	return resource == RES_MEMORY || resource == RES_EPHEMERAL ||
 	       str_starts(intern_str(in, resource), "hugepages-");
@@ -101,7 +101,9 @@ void why_amount(const struct intern *in, struct buf *out, sid resource, qty v, b
 	const qty mi = qty_of(1048576), gi = mi * 1024;
 	qty size = v < 0 ? -v : v;
 
-	if (!is_bytes(in, resource))
+	if (v == 0)
+		buf_addch(out, '0');
+	else if (!why_is_bytes(in, resource))
 		buf_addf(out, "%.10g",
 			 quantity_double(
 				 round_to(v, size < qty_of(10) ? QTY_MILLI * 10 : QTY_MILLI * 100, up)));
@@ -549,7 +551,7 @@ static void nearest_variant(struct arena *a, struct solving *r, struct run_pod *
 	}
 }
 
-const struct pod_why *why_pending(struct arena *a, struct solving *r, struct run_pod *p)
+static const struct pod_why *of_pod(struct arena *a, struct solving *r, struct run_pod *p)
 {
 	struct pod_why *y;
 
@@ -560,5 +562,35 @@ const struct pod_why *why_pending(struct arena *a, struct solving *r, struct run
 	for (uint32_t i = 0; i < r->s->m.n; i++)
 		nearest_variant(a, r, p, &r->s->m.v[i], &y->pool[y->n++]);
 	rank(y->pool, y->n);
+	return y;
+}
+
+/* Pods of one class that failed alike have one explanation. */
+struct known_why {
+	bool known, reserved;
+	uint32_t variant, npool_error;
+	const struct pod_why *why;
+};
+
+const struct pod_why *const *why_pending(struct arena *a, struct solving *r)
+{
+	struct known_why *known = ARENA_ARRAY(a, struct known_why, (size_t)r->s->t.classes.n + 1);
+	const struct pod_why **y = ARENA_ARRAY(a, const struct pod_why *, r->npod);
+
+	why_open(r);
+	for (uint32_t i = 0; i < r->npod; i++) {
+		struct run_pod *p = &r->pod[i];
+		struct known_why *k = &known[p->class->id];
+
+		if (!p->error)
+			continue;
+		if (!k->known || k->variant != p->variant || k->reserved != p->reserved_error ||
+		    k->npool_error != p->npool_error)
+			*k = (struct known_why){true, p->reserved_error, p->variant, p->npool_error,
+						of_pod(a, r, p)};
+		y[i] = k->why;
+	}
+	why_close(r);
+	why_raise_limits(a, r, y);
 	return y;
 }

@@ -9,11 +9,12 @@
 #include "pod_why.h"
 #include "run.h"
 
-/* Readies a finished run for questions; why_close() gives back what they needed. */
+/* Readies a finished run for questions about one pod; why_close() gives back what they needed. */
 void why_open(struct solving *r);
 void why_close(struct solving *r);
 
-/* NULL when Karpenter does not look at NodePools for this pod. Lives in a. */
-const struct pod_why *why_pending(struct arena *a, struct solving *r, struct run_pod *p);
+/* By pod of the run; NULL for those that have a place, and those that Karpenter does not look at NodePools
+ * for. Lives in a. */
+const struct pod_why *const *why_pending(struct arena *a, struct solving *r);
 /* NodePools that make no nodes at all, for when there is no run. */
 const struct pod_why *why_no_pools(struct arena *a, struct snapshot *s);

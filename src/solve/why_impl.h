@@ -43,6 +43,8 @@ rsetid why_reqs(struct why_try *w);
 void why_values(struct why_try *w, struct buf *out, reqid r);
 /* The requirement without its key. */
 void why_sans_key(struct why_try *w, struct buf *out, reqid r);
+/* Whether amounts of a resource are bytes. */
+bool why_is_bytes(const struct intern *in, sid resource);
 /* An amount as people write it, rounded up or down to a few digits: 3.9 cpu, 14.8Gi memory. */
 void why_amount(const struct intern *in, struct buf *out, sid resource, qty v, bool up);
 /* Whether two requirements of a key can be met by one node. */
@@ -59,4 +61,6 @@ void why_allow(struct why_try *w, reqid r);
 bool why_both(const uint64_t *a, const uint64_t *b, uint32_t nwords);
 void why_min_values(struct why_try *w, const struct why_masks *k);
 void why_limits(struct why_try *w, const struct why_masks *k);
+/* Says of all obstacles of limits what is enough for every pod that waits for them. y: by pod of the run. */
+void why_raise_limits(struct arena *a, struct solving *r, const struct pod_why *const *y);
 void why_reservations(struct why_try *w, const struct why_masks *k);

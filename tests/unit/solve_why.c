@@ -1,5 +1,8 @@
 #include <criterion/criterion.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "load_fixture.h"
 #include "provision.h"
 
@@ -326,6 +329,84 @@ Test(why, limits)
 	};
 
 	check(rows, N(rows));
+}
+
+/* The number after `before`, or 0. */
+static double number_in(const char *text, const char *before)
+{
+	const char *at = text ? strstr(text, before) : NULL;
+
+	return at ? strtod(at + strlen(before), NULL) : 0;
+}
+
+struct limits {
+	double cpu, gi;
+};
+
+/* Five pods and more in a NodePool with these limits. */
+static struct plan *plan_limited(struct loaded *t, const char *pods, struct limits l)
+{
+	struct buf b;
+	struct plan *p;
+
+	buf_init(&b);
+	buf_adds(&b, WORLD);
+	buf_addf(&b,
+		 "---\n{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: p}, spec: {limits: "
+		 "{cpu: '%g', memory: '%gGi'}, template: {spec: {" CLASS "requirements: []}}}}\n",
+		 l.cpu, l.gi);
+	buf_adds(&b, pods);
+	p = plan_of(t, buf_cstr(&b));
+	buf_release(&b);
+	return p;
+}
+
+#define APART NEAR("podAntiAffinity", "kubernetes.io/hostname", "app: web")
+#define FIVE(spec) WEB("a", spec) WEB("b", spec) WEB("c", spec) WEB("d", spec) WEB("e", spec)
+
+/* Limits that are raised as told leave no pod waiting for them; nor does "or more". */
+Test(why, raised_limits)
+{
+	static const struct {
+		const char *pods;
+		struct limits have, want, more;
+	} rows[] = {
+		{FIVE(APART), {8, 1000}, {30, 0}, {40, 0}},
+		{FIVE(""), {1, 1000}, {2, 0}, {8, 0}},
+		{FIVE("") POD("", "cpu: 7900m"), {1, 1000}, {8, 0}, {0, 0}},
+		{FIVE(APART), {8, 40}, {30, 108}, {40, 160}},
+		{FIVE(APART), {1000, 40}, {0, 132}, {0, 160}},
+	};
+
+	for (size_t i = 0; i < N(rows); i++) {
+		struct limits have = rows[i].have, got, more;
+		struct loaded t;
+		struct plan *p = plan_limited(&t, rows[i].pods, have);
+		const char *said = told(&t, p->nerror ? p->error[0].why : NULL);
+		const char *memory = strstr(said, "limits.memory to ");
+
+		got.cpu = number_in(said, "raise limits.cpu to ");
+		got.gi = number_in(memory, "limits.memory to ");
+		more.cpu = got.cpu > 0 ? number_in(said, " (or to ") : 0;
+		more.gi = number_in(memory, more.cpu > 0 ? " and " : " (or to ");
+		cr_expect_float_eq(got.cpu, rows[i].want.cpu, 0.01, "row %zu: %s", i, said);
+		cr_expect_float_eq(got.gi, rows[i].want.gi, 0.01, "row %zu: %s", i, said);
+		cr_expect_float_eq(more.cpu, rows[i].more.cpu, 0.01, "row %zu: %s", i, said);
+		cr_expect_float_eq(more.gi, rows[i].more.gi, 0.01, "row %zu: %s", i, said);
+		loaded_release(&t);
+		for (int x = -1; x < 100; x++) {
+			struct limits with = {more.cpu + x, more.gi + 7 * x};
+
+			if (x < 0 || more.cpu + more.gi < 1)
+				with = got;
+			with.cpu = with.cpu > have.cpu ? with.cpu : have.cpu;
+			with.gi = with.gi > have.gi ? with.gi : have.gi;
+			p = plan_limited(&t, rows[i].pods, with);
+			cr_expect_eq(p->nerror, 0, "row %zu, limits %g and %gGi of %s: %s", i, with.cpu,
+				     with.gi, said, p->nerror ? p->error[0].message : "");
+			loaded_release(&t);
+		}
+	}
 }
 
 #define SETTINGS                                                                                            \
