@@ -56,6 +56,22 @@ static void judge_pool(struct run *r, struct cluster *c, const struct check_doc 
 	     "NodePool %s is left out, as Karpenter finds it invalid: %s", doc->name, why);
 }
 
+/* The same of a NodeOverlay: it is as if it were not there. */
+static void judge_overlay(struct run *r, struct cluster *c, const struct check_doc *doc)
+{
+	const char *why = check_overlay_invalid(&r->arena, doc, provider_labels(r, c));
+	uint32_t n = 0;
+
+	if (!why || !c->settings.gates[GATE_NODE_OVERLAY])
+		return;
+	for (uint32_t i = 0; i < c->overlays.n; i++)
+		if (strcmp(intern_c(c->in, c->overlays.v[i].meta.name), doc->name) != 0)
+			c->overlays.v[n++] = c->overlays.v[i];
+	c->overlays.n = n;
+	diag(&r->diags, KS_OVERLAY_INVALID, doc->at,
+	     "NodeOverlay %s is left out, as Karpenter finds it invalid: %s", doc->name, why);
+}
+
 static void validate(struct run *r, struct cluster *c, const struct docs *docs)
 {
 	const struct check_result *result = check_docs(&r->arena, docs);
@@ -67,6 +83,8 @@ static void validate(struct run *r, struct cluster *c, const struct docs *docs)
 			refuse(r, doc);
 		else if (doc->verdict == CHECK_ACCEPTED && strcmp(doc->kind, "NodePool") == 0)
 			judge_pool(r, c, doc);
+		else if (doc->verdict == CHECK_ACCEPTED && strcmp(doc->kind, "NodeOverlay") == 0)
+			judge_overlay(r, c, doc);
 	}
 }
 

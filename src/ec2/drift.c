@@ -1,29 +1,5 @@
 #include "drift.h"
 
-static rsetid ami_reqs(struct reqpool *p, const struct nc_ami *ami)
-{
-	rsetid s = RSET_EMPTY;
-
-	for (uint32_t i = 0; i < ami->nreq; i++) {
-		enum req_op op = OP_DOES_NOT_EXIST;
-
-		req_op_parse(intern_str(p->in, ami->req[i].op), &op);
-		s = rset_add(
-			p, s,
-			req_make(p, req_key(p, ami->req[i].key), op, ami->req[i].values, ami->req[i].n, -1));
-	}
-	return s;
-}
-
-/* The image that a type uses now: the first whose requirements it meets (IT-61). */
-static sid image_of(struct reqpool *p, const struct ec2_node_class *nc, const struct itype *t)
-{
-	for (uint32_t i = 0; i < nc->nami; i++)
-		if (rset_compatible(p, t->reqs, ami_reqs(p, &nc->ami[i]), true))
-			return nc->ami[i].id;
-	return SID_NONE;
-}
-
 static sid annotation(const struct object_meta *m, sid key)
 {
 	return labels_get(&m->annotations, key);
@@ -87,7 +63,7 @@ sid ec2_drift(struct cluster *c, const struct ec2_node_class *nc, const struct i
 		return intern_cstr(c->in, "NodeClassDrift");
 	if (!t || !nc->nami || claim->image_id == SID_NONE || claim->image_id == SID_EMPTY)
 		return SID_NONE;
-	if (image_of(c->rp, nc, t) != claim->image_id)
+	if (ec2_image_of(c->rp, nc, ec2_image_requirements(c->arena, c->rp, nc), t) != claim->image_id)
 		return intern_cstr(c->in, "AMIDrift");
 	if (!nc->nsubnet || !nc->nsecurity_group)
 		return SID_NONE;

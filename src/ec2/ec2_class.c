@@ -185,3 +185,28 @@ const struct ec2_node_class *ec2_class_defaults(struct arena *a, const struct cl
 	out->nsecurity_group = 1;
 	return out;
 }
+
+rsetid *ec2_image_requirements(struct arena *a, struct reqpool *rp, const struct ec2_node_class *nc)
+{
+	rsetid *out = ARENA_ARRAY(a, rsetid, nc->nami);
+
+	for (uint32_t i = 0; i < nc->nami; i++)
+		for (uint32_t k = 0; k < nc->ami[i].nreq; k++) {
+			const struct api_requirement *r = &nc->ami[i].req[k];
+			enum req_op op;
+
+			if (req_op_parse(intern_str(rp->in, r->op), &op))
+				out[i] = rset_add(rp, out[i],
+						  req_make(rp, req_key(rp, r->key), op, r->values, r->n, -1));
+		}
+	return out;
+}
+
+sid ec2_image_of(struct reqpool *rp, const struct ec2_node_class *nc, const rsetid *image_reqs,
+		 const struct itype *t)
+{
+	for (uint32_t i = 0; i < nc->nami; i++)
+		if (rset_compatible(rp, t->reqs, image_reqs[i], false))
+			return nc->ami[i].id;
+	return SID_NONE;
+}

@@ -142,7 +142,8 @@ static struct pools pools_make(const struct ec2_ctx *x)
 }
 
 /*
- * OF-15: a NodeOverlay for exactly this type prices what EC2 does not. The last one stands.
+ * OF-15: a NodeOverlay for exactly this type prices what EC2 does not, unless its status tells that Karpenter
+ * refused it. The last one stands.
  */
 static bool overlay_price(const struct ec2_ctx *x, sid type, double *ret_price)
 {
@@ -151,7 +152,10 @@ static bool overlay_price(const struct ec2_ctx *x, sid type, double *ret_price)
 
 	for (uint32_t i = 0; x->set->gates[GATE_NODE_OVERLAY] && i < c->overlays.n; i++) {
 		const struct node_overlay *o = &c->overlays.v[i];
+		const struct condition *valid = conditions_find(&o->conditions, x->in, "ValidationSucceeded");
 
+		if (valid && !str_is(intern_str(x->in, valid->status), "True"))
+			continue;
 		if (o->price == SID_NONE || o->nreq != 1 || o->req[0].key != LBL_INSTANCE_TYPE ||
 		    !str_is(intern_str(x->in, o->req[0].op), "In"))
 			continue;

@@ -52,6 +52,12 @@ const struct ec2_node_class *ec2_class_defaults(struct arena *a, const struct cl
 						const struct catalog *cat, const struct ec2_node_class *nc,
 						sid name, bool *ret_placeholder);
 
+/* The requirements of each of nc's images, in status order. */
+rsetid *ec2_image_requirements(struct arena *a, struct reqpool *rp, const struct ec2_node_class *nc);
+/* The image that a type uses: the first whose requirements its labels meet (IT-61); SID_NONE without one. */
+sid ec2_image_of(struct reqpool *rp, const struct ec2_node_class *nc, const rsetid *image_reqs,
+		 const struct itype *t);
+
 /* Whether a type or zone exists under the settings' globs. */
 bool ec2_type_exists(const struct settings *s, const struct intern *in, sid type);
 bool ec2_zone_exists(const struct settings *s, sid zone);

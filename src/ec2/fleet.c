@@ -114,37 +114,6 @@ struct templates {
 	VEC(struct template) v;
 };
 
-/* IT-61: the first image that the type's labels allow, or SID_NONE. */
-static sid ami_of(const struct fleet_ctx *x, const struct ec2_node_class *nc, const rsetid *ami_reqs,
-		  const struct itype *t)
-{
-	for (uint32_t i = 0; i < nc->nami; i++)
-		if (rset_compatible(x->rp, t->reqs, ami_reqs[i], false))
-			return nc->ami[i].id;
-	return SID_NONE;
-}
-
-static rsetid *requirements_of_amis(const struct fleet_ctx *x, const struct ec2_node_class *nc)
-{
-	rsetid *out = ARENA_ARRAY(x->arena, rsetid, nc->nami);
-
-	for (uint32_t i = 0; i < nc->nami; i++) {
-		const struct nc_ami *ami = &nc->ami[i];
-		reqid *r = ARENA_ARRAY(x->arena, reqid, ami->nreq);
-		uint32_t n = 0;
-
-		for (uint32_t k = 0; k < ami->nreq; k++) {
-			enum req_op op;
-
-			if (req_op_parse(intern_str(x->in, ami->req[k].op), &op))
-				r[n++] = req_make(x->rp, req_key(x->rp, ami->req[k].key), op,
-						  ami->req[k].values, ami->req[k].n, -1);
-		}
-		out[i] = rset_of(x->rp, r, n);
-	}
-	return out;
-}
-
 static void add_to_template(const struct fleet_ctx *x, struct templates *ts, const struct candidate *c,
 			    const struct template *key)
 {
@@ -168,14 +137,14 @@ static void add_to_template(const struct fleet_ctx *x, struct templates *ts, con
 static struct templates group_types(const struct fleet_ctx *x, const struct ec2_node_class *nc,
 				    sid capacity_type)
 {
-	const rsetid *ami_reqs = requirements_of_amis(x, nc);
+	const rsetid *image_reqs = ec2_image_requirements(x->arena, x->rp, nc);
 	bool efa = reslist_find(&x->claim->requests, RES_EFA) != NULL;
 	struct templates ts = {0};
 
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct candidate *c = &x->v[i];
 		struct template key = {
-			.ami = ami_of(x, nc, ami_reqs, c->type),
+			.ami = ec2_image_of(x->rp, nc, image_reqs, c->type),
 			.pods = reslist_amount(&c->type->capacity, RES_PODS),
 			.efa = efa ? reslist_amount(&c->type->capacity, RES_EFA) : 0,
 			.reservation = SID_NONE,
@@ -388,11 +357,15 @@ static const char *restricted_tags(const struct fleet_ctx *x, const struct ec2_n
 	return out;
 }
 
-/* Why the class cannot launch anything, whatever the claim (LA-5, LA-6, launch template options). */
+/* Why the class cannot launch anything, whatever the claim (LA-4 to LA-6). */
 static const char *class_error(const struct fleet_ctx *x, const struct ec2_node_class *nc)
 {
+	const struct condition *ready = conditions_find(&nc->conditions, x->in, "Ready");
 	const char *tags = restricted_tags(x, nc);
 
+	if (ready && ready->observed && nc->meta.generation && ready->observed != nc->meta.generation)
+		return "NodeClassRef not ready, nodeclass status has not been reconciled against the latest "
+		       "spec";
 	if (tags)
 		return arena_printf(x->arena,
 				    "NodeClassRef not ready, tags failed validation requirements (tags=%s)",

@@ -86,3 +86,6 @@ struct check_labels {
  */
 const char *check_nodepool_invalid(struct arena *a, const struct check_doc *doc,
 				   const struct check_labels *labels);
+/* The same of a NodeOverlay, which has no effect then. */
+const char *check_overlay_invalid(struct arena *a, const struct check_doc *doc,
+				  const struct check_labels *labels);

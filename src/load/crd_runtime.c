@@ -456,9 +456,10 @@ void runtime_nodepool(struct arena *a, const struct check_doc *doc, const struct
 			     "invalid key: \"karpenter.sh/nodepool\" in requirements, restricted");
 }
 
-void runtime_overlay(struct arena *a, const struct check_doc *doc, struct remarks *ret_errors,
-		     struct remarks *ret_logs)
+static void validate_overlay(struct arena *a, const struct check_doc *doc, const struct check_labels *labels,
+			     struct remarks *ret_errors, struct remarks *ret_logs)
 {
+	enum { ncore = 4 }; /* Karpenter's own; then those of the AWS provider */
 	static const char *const resources[] = {"cpu",
 						"memory",
 						"ephemeral-storage",
@@ -468,8 +469,7 @@ void runtime_overlay(struct arena *a, const struct check_doc *doc, struct remark
 						"aws.amazon.com/neuron",
 						"aws.amazon.com/neuroncore",
 						"habana.ai/gaudi"};
-	struct validation v = {a,          doc,     &check_labels_aws, "NodeOverlay.RuntimeValidate",
-			       ret_errors, ret_logs};
+	struct validation v = {a, doc, labels, "NodeOverlay.RuntimeValidate", ret_errors, ret_logs};
 	const struct jval *reqs = jval_at(doc->object, "spec.requirements");
 	const struct jval *capacity = jval_at(doc->object, "spec.capacity");
 
@@ -481,9 +481,24 @@ void runtime_overlay(struct arena *a, const struct check_doc *doc, struct remark
 			fail(&v, req, "key %.*s with operator NotIn must have a value defined",
 			     STR_ARG(jval_text(jval_get(req, "key"))));
 	}
-	for (uint32_t i = 0; i < COUNT(resources); i++)
+	for (uint32_t i = 0; i < (labels == &check_labels_aws ? COUNT(resources) : ncore); i++)
 		if (jval_get(capacity, resources[i]))
 			fail(&v, capacity, "invalid capacity: %s in resource, restricted", resources[i]);
+}
+
+void runtime_overlay(struct arena *a, const struct check_doc *doc, struct remarks *ret_errors,
+		     struct remarks *ret_logs)
+{
+	validate_overlay(a, doc, &check_labels_aws, ret_errors, ret_logs);
+}
+
+const char *check_overlay_invalid(struct arena *a, const struct check_doc *doc,
+				  const struct check_labels *labels)
+{
+	struct remarks errors = {0}, logs = {0};
+
+	validate_overlay(a, doc, labels ? labels : &check_labels_aws, &errors, &logs);
+	return errors.v.n ? joined(a, &errors, 0) : NULL;
 }
 
 const char *check_nodepool_invalid(struct arena *a, const struct check_doc *doc,

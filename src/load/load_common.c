@@ -44,10 +44,10 @@ static const struct field condition_fields[] = {
 	FIELD("reason", load_string, struct condition, reason),
 	FIELD("message", load_string, struct condition, message),
 	FIELD("lastTransitionTime", load_past, struct condition, transition),
+	FIELD("observedGeneration", load_int64, struct condition, observed),
 	FIELD_KNOWN("lastHeartbeatTime"),
 	FIELD_KNOWN("lastProbeTime"),
 	FIELD_KNOWN("lastUpdateTime"),
-	FIELD_KNOWN("observedGeneration"),
 	FIELD_KNOWN("severity"),
 };
 

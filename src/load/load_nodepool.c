@@ -137,10 +137,16 @@ static const struct field overlay_spec_fields[] = {
 };
 static const struct schema overlay_spec_schema = SCHEMA_OF(overlay_spec_fields, NULL);
 
+static const struct field overlay_status_fields[] = {
+	FIELD_LIST("conditions", condition_schema, struct condition, struct node_overlay, conditions.n,
+		   conditions.v),
+};
+static const struct schema overlay_status_schema = SCHEMA_OF(overlay_status_fields, NULL);
+
 static const struct field overlay_fields[] = {
 	FIELD_MAP("metadata", meta_schema, struct node_overlay, meta),
 	FIELD_IN("spec", overlay_spec_schema),
-	FIELD_KNOWN("status"),
+	FIELD_IN("status", overlay_status_schema),
 };
 
 static void overlay_init(void *rec)

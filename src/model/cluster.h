@@ -169,6 +169,7 @@ struct node_overlay {
 	int32_t weight;
 	sid price, price_adjustment; /* SID_NONE when absent */
 	struct reslist capacity;
+	struct conditions conditions;
 };
 
 struct capacity_buffer {

@@ -51,6 +51,7 @@ struct object_meta {
 struct condition {
 	sid type, status, reason, message;
 	int64_t transition; /* TIME_NONE when absent */
+	int64_t observed;   /* generation that it speaks of; 0 when absent */
 };
 
 struct conditions {

@@ -126,12 +126,16 @@ void pool_hash_text(const struct intern *in, const struct node_pool *np, char te
 static bool class_ready(const struct cluster *c, const struct node_pool *np)
 {
 	const struct ec2_node_class *nc;
+	const struct condition *ready;
 
 	if (cluster_generic(c))
 		return true;
 	nc = cluster_class(c, np->class_ref.name);
 	if (!nc || nc->meta.deleted != TIME_NONE)
 		return false;
+	ready = conditions_find(&nc->conditions, c->in, "Ready");
+	if (ready)
+		return str_is(intern_str(c->in, ready->status), "True");
 	for (uint32_t i = 0; i < nc->conditions.n; i++)
 		if (!str_is(intern_str(c->in, nc->conditions.v[i].status), "True"))
 			return false;

@@ -242,6 +242,15 @@ Test(ec2_fleet, failures)
 	x.f.nc.tags = (struct labels){1, &tag};
 	build(&x);
 	cr_expect(strstr(x.error, "tags=\"karpenter.sh/nodepool\""), "%s", x.error);
+	struct condition ready = {
+		.type = fx_sid(&x.f, "Ready"), .status = fx_sid(&x.f, "True"), .observed = 1};
+
+	x.f.nc.conditions = (struct conditions){1, &ready};
+	x.f.nc.meta.generation = 2;
+	build(&x);
+	cr_expect_str_eq(x.error,
+			 "NodeClassRef not ready, nodeclass status has not been reconciled against the "
+			 "latest spec");
 	fx_release(&x.f);
 }
 
