@@ -35,7 +35,7 @@ bool budget_active(const struct intern *in, const struct budget *b, int64_t now,
 	return active;
 }
 
-/* "3" or "10%" of nodes, percentages rounded up; false when it is neither. */
+/* "3", or "10%" of nodes rounded up; false when it is neither. */
 static bool budget_value(struct str s, int64_t nodes, int64_t *ret_n)
 {
 	bool percent = s.n > 1 && s.p[s.n - 1] == '%';
@@ -44,16 +44,21 @@ static bool budget_value(struct str s, int64_t nodes, int64_t *ret_n)
 
 	if (n && (s.p[0] == '+' || s.p[0] == '-') && !percent)
 		i++;
-	if (i == n || n > 12)
+	if (i == n)
 		return false;
 	for (; i < n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
+		int digit = s.p[i] - '0';
+
+		if (digit < 0 || digit > 9 || v > (INT64_MAX - digit) / 10)
 			return false;
-		v = v * 10 + (s.p[i] - '0');
+		v = v * 10 + digit;
 	}
+	if (percent && v > INT32_MAX)
+		return false;
 	if (s.n && s.p[0] == '-')
 		v = -v;
-	*ret_n = percent ? (v * nodes + 99) / 100 : v;
+	/* Karpenter keeps the low 32 bits of a number that is too large. */
+	*ret_n = percent ? (v * nodes + 99) / 100 : (int32_t)(uint32_t)v;
 	return true;
 }
 
@@ -65,11 +70,10 @@ static bool concerns(const struct intern *in, const struct budget *b, enum disru
 	return !b->has_reasons;
 }
 
-int64_t budget_allowed(const struct intern *in, const struct node_pool *np, int64_t nodes,
-		       enum disrupt_reason r, int64_t now)
+struct budget_limit budget_limit(const struct intern *in, const struct node_pool *np, int64_t nodes,
+				 enum disrupt_reason r, int64_t now)
 {
-	int64_t least = BUDGET_UNLIMITED;
-	bool broken = false;
+	struct budget_limit least = {.n = BUDGET_UNLIMITED};
 
 	for (uint32_t i = 0; i < np->nbudget; i++) {
 		const struct budget *b = &np->budget[i];
@@ -80,12 +84,38 @@ int64_t budget_allowed(const struct intern *in, const struct node_pool *np, int6
 			value = BUDGET_UNLIMITED;
 		else if (!budget_value(intern_str(in, b->nodes), nodes, &value))
 			bad = true;
-		broken = broken || bad;
-		if (!bad && concerns(in, b, r) && value < least)
-			least = value;
+		/* One budget in error, for whatever reason, blocks the pool (B5.2). */
+		if (bad)
+			return (struct budget_limit){0, b, true};
+		if (concerns(in, b, r) && value < least.n)
+			least = (struct budget_limit){value, b, false};
 	}
-	/* One budget in error, for whatever reason, blocks the pool (B5.2). */
-	return broken ? 0 : least;
+	return least;
+}
+
+bool budget_until(const struct intern *in, const struct budget *b, int64_t now, int64_t *ret_end)
+{
+	int64_t seconds = b->duration == DURATION_NONE ? 0 : b->duration / 1000000000, hit;
+	struct arena a;
+	struct cron cron;
+	bool ends = false;
+
+	if (b->schedule == SID_NONE)
+		return false;
+	arena_init(&a);
+	if (!cron_parse(&a, intern_str(in, b->schedule), &cron)) {
+		hit = cron_next(&cron, now - seconds);
+		/* Windows that go on for that long have no end worth telling. */
+		for (int i = 0; i < 1000 && hit <= now + 366 * 86400 && !ends; i++) {
+			int64_t next = cron_next(&cron, hit);
+
+			ends = next > hit + seconds;
+			*ret_end = hit + seconds;
+			hit = next;
+		}
+	}
+	arena_release(&a);
+	return ends;
 }
 
 static bool is_ready(const struct intern *in, const struct node *n)
@@ -110,8 +140,8 @@ struct pool_budget *budgets_now(struct arena *a, const struct snapshot *s, enum 
 		b->busy += !is_ready(c->in, n->node) || n->deleting;
 	}
 	for (uint32_t i = 0; i < c->pools.n; i++) {
-		out[i].allowed = budget_allowed(c->in, &c->pools.v[i], out[i].nodes, r, c->settings.now);
-		out[i].left = out[i].allowed > out[i].busy ? out[i].allowed - out[i].busy : 0;
+		out[i].limit = budget_limit(c->in, &c->pools.v[i], out[i].nodes, r, c->settings.now);
+		out[i].left = out[i].limit.n > out[i].busy ? out[i].limit.n - out[i].busy : 0;
 	}
 	return out;
 }

@@ -4,6 +4,7 @@
 
 #include "bits.h"
 #include "gosort.h"
+#include "when.h"
 
 /* --- costs (B3) --- */
 
@@ -41,50 +42,101 @@ static double price_of(const struct itype *t, sid zone, sid capacity_type)
 
 /* --- what blocks a node (B2.2) --- */
 
-static const char *node_block(const struct round *r, const struct snode *n)
+/* Karpenter's words, and those of the verdict. */
+struct block {
+	enum verdict_code code;
+	const char *event, *detail;
+};
+
+static bool node_blocked(const struct round *r, const struct snode *n, struct block *ret)
 {
-	struct arena *a = r->arena;
 	sid guard = labels_get(n->annotations, ANN_DO_NOT_DISRUPT);
 
 	if (!n->node)
-		return "nodeclaim does not have an associated node";
-	if (!n->initialized)
-		return "node isn't initialized";
-	if (n->deleting)
-		return "node is deleting or marked for deletion";
-	if (guard == STR_TRUE)
-		return "disruption is blocked through the \"karpenter.sh/do-not-disrupt\" annotation";
-	if (labels_get(n->labels, LBL_NODEPOOL) == SID_NONE)
-		return arena_printf(a, "node doesn't have required label (label=karpenter.sh/nodepool)");
-	return NULL;
+		*ret = (struct block){VERDICT_NO_NODE, "nodeclaim does not have an associated node",
+				      "its NodeClaim has no Node yet"};
+	else if (!n->initialized)
+		*ret = (struct block){
+			VERDICT_NOT_INITIALIZED, "node isn't initialized",
+			"it is not initialized: it has no label karpenter.sh/initialized: 'true'"};
+	else if (n->deleting)
+		*ret = (struct block){VERDICT_DELETING, "node is deleting or marked for deletion",
+				      arena_printf(r->arena,
+						   "it is on the way out: NodeClaim %s is being deleted",
+						   intern_c(r->s->c->in, n->claim->meta.name))};
+	else if (guard == STR_TRUE)
+		*ret = (struct block){
+			VERDICT_NODE_SHIELDED,
+			"disruption is blocked through the \"karpenter.sh/do-not-disrupt\" annotation",
+			"the node is annotated karpenter.sh/do-not-disrupt: 'true'"};
+	else if (labels_get(n->labels, LBL_NODEPOOL) == SID_NONE)
+		*ret = (struct block){VERDICT_NO_POOL_LABEL,
+				      "node doesn't have required label (label=karpenter.sh/nodepool)",
+				      "the node has no label karpenter.sh/nodepool"};
+	else
+		return false;
+	return true;
 }
 
-static const char *pdb_block(const struct round *r, const struct pdb_block *b)
+static void pdb_blocked(const struct round *r, const struct pod *p, const struct pdb_block *b,
+			struct block *ret)
 {
 	const struct cluster *c = r->s->c;
-	struct buf out;
-	const char *text;
+	const char *pod = arena_printf(r->arena, "%s/%s", intern_c(c->in, p->meta.ns),
+				       intern_c(c->in, p->meta.name)),
+		   *names = "";
 
-	buf_init(&out);
-	if (b->n > 1) {
-		buf_adds(&out, "eviction does not support multiple PDBs (PodDisruptionBudget(s)=[");
-		for (uint32_t i = 0; i < b->n; i++) {
-			const struct object_meta *m = &c->pdbs.v[b->all[i]].meta;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct object_meta *m = b->n > 1 ? &c->pdbs.v[b->all[i]].meta : &b->pdb[0]->meta;
 
-			buf_addf(&out, "%s%s/%s", i ? " " : "", intern_c(c->in, m->ns),
-				 intern_c(c->in, m->name));
-		}
-	} else {
-		buf_addf(&out, "pdb prevents pod evictions (PodDisruptionBudget=[%s/%s",
-			 intern_c(c->in, b->pdb[0]->meta.ns), intern_c(c->in, b->pdb[0]->meta.name));
+		names = arena_printf(r->arena, "%s%s%s/%s", names, i ? " " : "", intern_c(c->in, m->ns),
+				     intern_c(c->in, m->name));
 	}
-	buf_adds(&out, "])");
-	text = arena_strndup(r->arena, out.p, out.n);
-	buf_release(&out);
-	return text;
+	if (b->n > 1)
+		*ret = (struct block){
+			VERDICT_PDBS,
+			arena_printf(r->arena,
+				     "eviction does not support multiple PDBs (PodDisruptionBudget(s)=[%s])",
+				     names),
+			arena_printf(
+				r->arena,
+				"pod %s cannot be evicted: more than one PodDisruptionBudget matches it (%s)",
+				pod, names)};
+	else
+		*ret = (struct block){
+			VERDICT_PDB,
+			arena_printf(r->arena, "pdb prevents pod evictions (PodDisruptionBudget=[%s])",
+				     names),
+			arena_printf(
+				r->arena,
+				"pod %s cannot be evicted: PodDisruptionBudget %s allows no disruption now "
+				"(disruptionsAllowed: 0)",
+				pod, names)};
 }
 
-static const char *pods_block(struct round *r, const struct snode *n)
+static void shield_blocked(const struct round *r, const struct pod *p, struct block *ret)
+{
+	const struct intern *in = r->s->c->in;
+	struct shield_info s = pod_shield(r->s->c, p, r->arena);
+	const char *pod =
+		arena_printf(r->arena, "%s/%s", intern_c(in, p->meta.ns), intern_c(in, p->meta.name));
+	struct buf until;
+
+	buf_init(&until);
+	if (s.state == SHIELD_UNTIL) {
+		buf_adds(&until, ", which holds until ");
+		when_print(&until, s.until);
+	}
+	*ret = (struct block){
+		VERDICT_POD_SHIELDED,
+		arena_printf(r->arena, "pod has \"karpenter.sh/do-not-disrupt\" annotation (Pod=%s)", pod),
+		arena_printf(r->arena, "pod %s is annotated karpenter.sh/do-not-disrupt: '%s'%s", pod,
+			     intern_c(in, labels_get(&p->meta.annotations, ANN_DO_NOT_DISRUPT)),
+			     buf_cstr(&until))};
+	buf_release(&until);
+}
+
+static bool pods_blocked(struct round *r, const struct snode *n, struct block *ret)
 {
 	const struct cluster *c = r->s->c;
 
@@ -94,18 +146,21 @@ static const char *pods_block(struct round *r, const struct snode *n)
 		if (!pod_is_active(p))
 			continue;
 		event_shield(r, p);
-		if (pod_shielded(c, p))
-			return arena_printf(r->arena,
-					    "pod has \"karpenter.sh/do-not-disrupt\" annotation (Pod=%s/%s)",
-					    intern_c(c->in, p->meta.ns), intern_c(c->in, p->meta.name));
+		if (pod_shielded(c, p)) {
+			shield_blocked(r, p, ret);
+			return true;
+		}
 	}
 	for (uint32_t i = 0; i < n->npod; i++) {
+		const struct pod *p = &c->pods.v[n->pod[i]];
 		struct pdb_block b;
 
-		if (!pod_evictable(c, &c->pods.v[n->pod[i]], false, r->arena, &b))
-			return pdb_block(r, &b);
+		if (!pod_evictable(c, p, false, r->arena, &b)) {
+			pdb_blocked(r, p, &b, ret);
+			return true;
+		}
 	}
-	return NULL;
+	return false;
 }
 
 static void set_pods(struct round *r, const struct snode *n, struct candidate *out)
@@ -124,34 +179,38 @@ static void set_pods(struct round *r, const struct snode *n, struct candidate *o
 	}
 }
 
+static void stays_blocked(struct round *r, uint32_t snode, const struct block *b)
+{
+	event_node(r, &r->s->state.v[snode], "DisruptionBlocked", "%s", sentence(r->arena, b->event));
+	verdict(r, snode, b->code, "%s", b->detail);
+}
+
 static bool candidate_of(struct round *r, uint32_t snode, bool eventual, struct candidate *out)
 {
 	const struct cluster *c = r->s->c;
 	const struct snode *n = &r->s->state.v[snode];
 	const struct itype_list *types;
-	const char *why;
+	struct block block;
 
 	if (!n->claim) {
-		verdict(r, snode, "NotManaged", "the node isn't managed by Karpenter");
+		verdict(r, snode, VERDICT_NOT_MANAGED, "it has no NodeClaim, Karpenter leaves it alone");
 		return false;
 	}
-	why = node_block(r, n);
-	if (why) {
-		event_node(r, n, "DisruptionBlocked", "%s", sentence(r->arena, why));
-		verdict(r, snode, "NodeBlocked", "%s", why);
+	if (node_blocked(r, n, &block)) {
+		stays_blocked(r, snode, &block);
 		return false;
 	}
 	types = n->pool ? r->in->types[n->pool - c->pools.v] : NULL;
 	if (!n->pool || !types || !types->n) {
-		event_node(r, n, "DisruptionBlocked", "NodePool not found (NodePool=%s)",
-			   intern_c(c->in, labels_get(n->labels, LBL_NODEPOOL)));
-		verdict(r, snode, "NodePoolNotFound", "its NodePool is not there or has no instance types");
+		const char *name = intern_c(c->in, labels_get(n->labels, LBL_NODEPOOL));
+
+		event_node(r, n, "DisruptionBlocked", "NodePool not found (NodePool=%s)", name);
+		verdict(r, snode, VERDICT_NO_POOL, "%s NodePool %s%s", n->pool ? "its" : "there is no", name,
+			n->pool ? " has no instance types" : "");
 		return false;
 	}
-	why = pods_block(r, n);
-	if (why && !(eventual && n->claim->termination_grace != DURATION_NONE)) {
-		event_node(r, n, "DisruptionBlocked", "%s", sentence(r->arena, why));
-		verdict(r, snode, "PodsBlock", "%s", why);
+	if (pods_blocked(r, n, &block) && !(eventual && n->claim->termination_grace != DURATION_NONE)) {
+		stays_blocked(r, snode, &block);
 		return false;
 	}
 	*out = (struct candidate){.snode = snode,
@@ -178,7 +237,8 @@ static bool consolidation_off(struct round *r, const struct candidate *c)
 		return false;
 	event_node(r, &r->s->state.v[c->snode], "Unconsolidatable",
 		   "NodePool \"%s\" has consolidation disabled", intern_c(r->s->c->in, c->pool->meta.name));
-	verdict(r, c->snode, "ConsolidationDisabled", "its NodePool has consolidateAfter: Never");
+	verdict(r, c->snode, VERDICT_CONSOLIDATION_OFF, "its NodePool %s has consolidateAfter: Never",
+		intern_c(r->s->c->in, c->pool->meta.name));
 	return true;
 }
 
@@ -189,7 +249,9 @@ static bool has_virtual_pods(struct round *r, const struct candidate *c)
 	if (!bits_test(r->virtual_nodes, c->snode))
 		return false;
 	event_node(r, n, "Unconsolidatable", "Node \"%s\" has buffer pods", intern_c(r->s->c->in, n->name));
-	verdict(r, c->snode, "BufferPods", "pods of a CapacityBuffer are to have room on it");
+	if (is_empty(c))
+		verdict(r, c->snode, VERDICT_BUFFER,
+			"it is empty, but pods of a CapacityBuffer are to have room on it");
 	return true;
 }
 
@@ -200,14 +262,16 @@ static bool passes_consolidate(struct round *r, const struct candidate *c, const
 	sid type = labels_get(n->labels, LBL_INSTANCE_TYPE);
 
 	if (c->pool->is_static) {
-		verdict(r, c->snode, "StaticNodePool",
-			"its NodePool is static: its nodes are replaced when they drift, never consolidated");
+		verdict(r, c->snode, VERDICT_STATIC,
+			"its NodePool %s is static: its nodes are replaced when they drift, never "
+			"consolidated",
+			intern_c(in, c->pool->meta.name));
 		return false;
 	}
 	if (!c->type) {
 		event_node(r, n, "Unconsolidatable", "Instance Type \"%s\" not found", intern_c(in, type));
-		verdict(r, c->snode, "InstanceTypeNotFound",
-			"its instance type is not among those of its NodePool");
+		verdict(r, c->snode, VERDICT_TYPE_NOT_FOUND,
+			"its instance type '%s' is not among those of its NodePool", intern_c(in, type));
 		return false;
 	}
 	if (c->capacity_type == SID_NONE || c->zone == SID_NONE) {
@@ -215,20 +279,32 @@ static bool passes_consolidate(struct round *r, const struct candidate *c, const
 								 : "topology.kubernetes.io/zone";
 
 		event_node(r, n, "Unconsolidatable", "Node does not have label \"%s\"", label);
-		verdict(r, c->snode, "LabelMissing", "the node has no label %s", label);
+		verdict(r, c->snode, VERDICT_LABEL_MISSING, "the node has no label %s", label);
 		return false;
 	}
+	/* Empty ones are for emptiness, or were passed over by it. */
 	if (consolidation_off(r, c) || is_empty(c))
 		return false;
 	if (c->pool->policy == CONSOLIDATE_WHEN_EMPTY) {
 		event_node(r, n, "Unconsolidatable",
 			   "NodePool \"%s\" has consolidation policy WhenEmpty, but node is not empty",
 			   intern_c(in, c->pool->meta.name));
-		verdict(r, c->snode, "PolicyWhenEmpty", "its NodePool consolidates empty nodes only");
+		verdict(r, c->snode, VERDICT_POLICY,
+			"its NodePool %s has consolidationPolicy: WhenEmpty, and it is not empty",
+			intern_c(in, c->pool->meta.name));
 		return false;
 	}
 	if (!d->consolidatable)
-		verdict(r, c->snode, "ConsolidateAfter", "it is not consolidatable yet (consolidateAfter)");
+		verdict_too_early(r, c);
+	return d->consolidatable;
+}
+
+static bool passes_empty(struct round *r, const struct candidate *c, const struct drift_state *d)
+{
+	if (c->pool->is_static || consolidation_off(r, c) || has_virtual_pods(r, c) || !is_empty(c))
+		return false;
+	if (!d->consolidatable)
+		verdict_too_early(r, c);
 	return d->consolidatable;
 }
 
@@ -239,8 +315,7 @@ static bool passes(struct round *r, enum candidate_filter f, const struct candid
 
 	switch (f) {
 	case FILTER_EMPTY:
-		return !c->pool->is_static && !consolidation_off(r, c) && !has_virtual_pods(r, c) &&
-		       is_empty(c) && d->consolidatable;
+		return passes_empty(r, c, d);
 	case FILTER_STATIC_DRIFT:
 		return c->pool->is_static && d->drifted != SID_EMPTY;
 	case FILTER_DRIFT:

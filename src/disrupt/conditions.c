@@ -58,7 +58,8 @@ static sid drift_reason(struct round *r, const struct node_pool *np, uint32_t cl
 		return intern_cstr(c->in, "NodePoolDrifted");
 	if (!rset_compatible(c->rp, labels, reqs_of_api(c->rp, np->req, np->nreq), false))
 		return intern_cstr(c->in, "RequirementsDrifted");
-	if (c->settings.now - nc->meta.created > 3600 && type_gone(c->rp, r->in->types[np - c->pools.v], nc))
+	if ((nc->meta.created == TIME_NONE || c->settings.now - nc->meta.created > 3600) &&
+	    type_gone(c->rp, r->in->types[np - c->pools.v], nc))
 		return intern_cstr(c->in, "InstanceTypeNotFound");
 	return provider == SID_NONE ? SID_EMPTY : provider;
 }

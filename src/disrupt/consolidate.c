@@ -84,7 +84,7 @@ bool keep_cheaper(struct round *r, struct claim_data *d, double price, const cha
 }
 
 __attribute__((format(printf, 5, 6))) static void no_move(struct round *r, const struct candidate *const *v,
-							  uint32_t n, const char *reason, const char *fmt,
+							  uint32_t n, enum verdict_code code, const char *fmt,
 							  ...)
 {
 	va_list ap;
@@ -97,7 +97,7 @@ __attribute__((format(printf, 5, 6))) static void no_move(struct round *r, const
 	buf_vaddf(&b, fmt, ap);
 	va_end(ap);
 	event_node(r, &r->s->state.v[v[0]->snode], "Unconsolidatable", "%s", buf_cstr(&b));
-	verdict(r, v[0]->snode, reason, "%s", buf_cstr(&b));
+	verdict(r, v[0]->snode, code, "%s", buf_cstr(&b));
 	buf_release(&b);
 }
 
@@ -189,13 +189,13 @@ static bool filter_price(struct round *r, struct move *m, double price)
 	const char *why;
 
 	if (!keep_cheaper(r, d, price, &why)) {
-		no_move(r, m->v, m->n, "MinValues", "Filtering by price: %s", why);
+		no_move(r, m->v, m->n, VERDICT_MIN_VALUES, "Filtering by price: %s", why);
 		return false;
 	}
 	if (!d->ntype) {
 		/* Nothing was kept, so all are in their places still. */
 		note_nearest(r, m, d->reqs, d->type, had, price);
-		no_move(r, m->v, m->n, "NoCheaperReplacement", "Can't replace with a cheaper node");
+		no_move(r, m->v, m->n, VERDICT_NOT_CHEAPER, "Can't replace with a cheaper node");
 		return false;
 	}
 	return true;
@@ -213,7 +213,7 @@ static bool spot_to_spot(struct round *r, struct move *m, double price)
 	if (!r->s->c->settings.gates[GATE_SPOT_TO_SPOT]) {
 		narrow_to_spot(p, d);
 		note_nearest(r, m, d->reqs, d->type, d->ntype, price);
-		no_move(r, m->v, m->n, "SpotToSpotDisabled",
+		no_move(r, m->v, m->n, VERDICT_SPOT_GATE,
 			"SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
 		return false;
 	}
@@ -228,7 +228,7 @@ static bool spot_to_spot(struct round *r, struct move *m, double price)
 		return true;
 	if (d->ntype < SPOT_MIN_TYPES) {
 		note_nearest(r, m, d->reqs, d->type, d->ntype, price);
-		no_move(r, m->v, m->n, "SpotToSpotTooFewTypes",
+		no_move(r, m->v, m->n, VERDICT_SPOT_TYPES,
 			"SpotToSpotConsolidation requires %u cheaper instance type options than the current "
 			"candidate to "
 			"consolidate, got %u",
@@ -278,10 +278,9 @@ struct move consolidation_of(struct round *r, const struct candidate *const *v, 
 	if (sim.error) {
 		m.ok = false;
 	} else if (sim.unplaced) {
-		no_move(r, v, n, "PodsWouldNotSchedule", "%s", sentence(r->arena, sim.unplaced));
+		no_move(r, v, n, VERDICT_UNPLACED, "%s", sentence(r->arena, sim.unplaced));
 	} else if (sim.nclaim > 1) {
-		no_move(r, v, n, "NeedsSeveralNodes", "Can't remove without creating %u candidates",
-			sim.nclaim);
+		no_move(r, v, n, VERDICT_SEVERAL, "Can't remove without creating %u candidates", sim.nclaim);
 	} else {
 		move_keep(r, &sim, &m);
 		m.ok = !m.nreplacement || find_replacement(r, &m);

@@ -110,17 +110,3 @@ const char *sentence(struct arena *a, const char *s)
 		*t = (char)(*t - 'a' + 'A');
 	return t;
 }
-
-void verdict(struct round *r, uint32_t snode, const char *reason, const char *fmt, ...)
-{
-	struct node_verdict *v = &r->verdict[snode];
-	va_list ap;
-
-	if (v->reason)
-		return;
-	v->verdict = "stay";
-	v->reason = reason;
-	va_start(ap, fmt);
-	v->detail = format(r->arena, fmt, ap);
-	va_end(ap);
-}

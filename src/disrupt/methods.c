@@ -11,7 +11,7 @@ static void blocking_budgets(struct round *r, const struct pool_budget *b, enum 
 	const struct cluster *c = r->s->c;
 
 	for (uint32_t i = 0; i < c->pools.n; i++)
-		if (b[i].nodes && b[i].allowed == 0)
+		if (b[i].nodes && b[i].limit.n == 0)
 			event_on(r,
 				 arena_printf(r->arena, "NodePool/%s",
 					      intern_c(c->in, c->pools.v[i].meta.name)),
@@ -45,12 +45,6 @@ static const struct candidate **pointers(struct arena *a, const struct candidate
 	for (uint32_t i = 0; i < c->v.n; i++)
 		v[i] = &c->v.v[i];
 	return v;
-}
-
-static void no_budget(struct round *r, const struct candidate *c, enum disrupt_reason reason)
-{
-	verdict(r, c->snode, "Budget", "the disruption budgets of NodePool %s allow no more for reason %s",
-		intern_c(r->s->c->in, c->pool->meta.name), disrupt_reason_name(reason));
 }
 
 struct disrupt_command *command_add(struct round *r, enum disrupt_method m, enum disrupt_reason reason,
@@ -91,7 +85,7 @@ void method_emptiness(struct round *r)
 		struct pool_budget *left = budget_of(r, b, &c.v.v[i]);
 
 		if (left->left == 0) {
-			no_budget(r, &c.v.v[i], DISRUPT_EMPTY);
+			verdict_budget(r, &c.v.v[i], left, DISRUPT_EMPTY);
 			continue;
 		}
 		left->left--;
@@ -109,14 +103,31 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* How many of a static pool's candidates may be replaced (B13.3). */
+/* How many of a static pool's candidates may be replaced (B13.3); 0: *ret_why. */
 static int64_t static_allowance(const struct round *r, const struct node_pool *np,
-				const struct pool_budget *b, int64_t candidates)
+				const struct pool_budget *b, int64_t candidates, enum verdict_code *ret_why)
 {
 	int64_t active, all;
 
 	static_count(r->s, np, &active, &all);
+	*ret_why = active > np->replicas ? VERDICT_STATIC_SCALING : VERDICT_STATIC_LIMIT;
 	return active > np->replicas ? 0 : static_admits(r->s, np, least(b->left, candidates));
+}
+
+/* A drifted node of a static NodePool that is not replaced in this round. */
+static void static_stays(struct round *r, const struct candidate *c, const struct pool_budget *b,
+			 int64_t allowed, enum verdict_code why)
+{
+	const char *pool = intern_c(r->s->c->in, c->pool->meta.name), *drifted = drifted_text(r, c);
+
+	if (!b->left || (allowed && allowed == b->left))
+		verdict_budget(r, c, b, DISRUPT_DRIFTED);
+	else if (why == VERDICT_STATIC_SCALING)
+		verdict_over(r, c->snode, why,
+			     "%sNodePool %s has more nodes than replicas, and they go first", drifted, pool);
+	else
+		verdict_over(r, c->snode, VERDICT_STATIC_LIMIT,
+			     "%slimits.nodes of NodePool %s leave no room for a replacement", drifted, pool);
 }
 
 /* The plain template of a static NodePool: no types are chosen. */
@@ -127,33 +138,38 @@ static void static_replacement(struct round *r, const struct node_pool *np, stru
 	claim_of_pool(r->s, r->arena, np, c->replacement);
 }
 
+static void static_pool(struct round *r, const struct node_pool *np, const struct candidates *c,
+			const struct pool_budget *b)
+{
+	enum verdict_code why = VERDICT_BUDGET;
+	int64_t n = 0, allowed, taken = 0;
+
+	for (uint32_t i = 0; i < c->v.n; i++)
+		n += c->v.v[i].pool == np;
+	allowed = n && b->left ? static_allowance(r, np, b, n, &why) : 0;
+	for (uint32_t i = 0; i < c->v.n; i++) {
+		const struct candidate *one = &c->v.v[i];
+		struct move m = {.n = 1, .v = &one, .ok = true, .savings = one->price};
+
+		if (one->pool != np)
+			continue;
+		if (taken < allowed)
+			static_replacement(r, np, command_add(r, METHOD_STATIC_DRIFT, DISRUPT_DRIFTED, &m));
+		else
+			static_stays(r, one, b, allowed, why);
+		taken++;
+	}
+}
+
 void method_static_drift(struct round *r)
 {
-	const struct cluster *k = r->s->c;
 	struct candidates c;
 	struct pool_budget *b;
 
 	if (!begin(r, FILTER_STATIC_DRIFT, true, DISRUPT_DRIFTED, &c, &b))
 		return;
-	for (uint32_t p = 0; p < k->pools.n; p++) {
-		const struct node_pool *np = &k->pools.v[p];
-		int64_t n = 0, allowed;
-
-		for (uint32_t i = 0; i < c.v.n; i++)
-			n += c.v.v[i].pool == np;
-		if (!n || !b[p].left)
-			continue;
-		allowed = static_allowance(r, np, &b[p], n);
-		for (uint32_t i = 0; i < c.v.n && allowed > 0; i++) {
-			const struct candidate *one = &c.v.v[i];
-			struct move m = {.n = 1, .v = &one, .ok = true, .savings = one->price};
-
-			if (one->pool != np)
-				continue;
-			allowed--;
-			static_replacement(r, np, command_add(r, METHOD_STATIC_DRIFT, DISRUPT_DRIFTED, &m));
-		}
-	}
+	for (uint32_t p = 0; p < r->s->c->pools.n; p++)
+		static_pool(r, &r->s->c->pools.v[p], &c, &b[p]);
 }
 
 static bool drifted_before(void *ctx, size_t i, size_t j)
@@ -182,10 +198,11 @@ static bool try_drift(struct round *r, const struct candidate *c)
 	if (sim.error) {
 		r->out->method_error[METHOD_DRIFT] =
 			arena_printf(r->arena, "computing disruption decision, %s", sim.error);
+		verdict_over(r, c->snode, VERDICT_NO_RUN, "%s%s", drifted_text(r, c), sim.error);
 	} else if (sim.unplaced) {
 		event_node(r, &r->s->state.v[c->snode], "DisruptionBlocked", "%s",
 			   sentence(r->arena, sim.unplaced));
-		verdict(r, c->snode, "DriftBlocked", "%s", sentence(r->arena, sim.unplaced));
+		verdict_over(r, c->snode, VERDICT_DRIFT_BLOCKED, "%s%s", drifted_text(r, c), sim.unplaced);
 		done = false;
 	} else {
 		move_keep(r, &sim, &m);
@@ -199,6 +216,7 @@ static bool try_drift(struct round *r, const struct candidate *c)
 /* B13.2. */
 void method_drift(struct round *r)
 {
+	const struct candidate *first = NULL;
 	struct candidates c;
 	struct pool_budget *b;
 
@@ -212,9 +230,14 @@ void method_drift(struct round *r)
 			if ((one->npod == 0) != (bool)empty)
 				continue;
 			if (budget_of(r, b, one)->left == 0)
-				no_budget(r, one, DISRUPT_DRIFTED);
+				verdict_budget(r, one, budget_of(r, b, one), DISRUPT_DRIFTED);
+			else if (first)
+				verdict_over(r, one->snode, VERDICT_DRIFT_LATER,
+					     "%sdrift looks at one node after the other, and %s came first",
+					     drifted_text(r, one),
+					     intern_c(r->s->c->in, r->s->state.v[first->snode].name));
 			else if (try_drift(r, one))
-				return;
+				first = one;
 		}
 }
 
@@ -384,20 +407,21 @@ void method_single(struct round *r)
 		bool scored;
 
 		if (budget_of(r, b, v[i])->left == 0) {
-			no_budget(r, v[i], DISRUPT_UNDERUTILIZED);
+			verdict_budget(r, v[i], budget_of(r, b, v[i]), DISRUPT_UNDERUTILIZED);
 			continue;
 		}
 		if (!can_pass(r, v[i])) {
-			verdict(r, v[i]->snode, "BalancedScore",
-				"even its removal would not save enough for the disruption");
+			verdict_score(r, v[i], v[i]->price, "even if nothing came instead");
 			continue;
 		}
 		m = consolidation_of(r, &v[i], 1, &error);
+		if (error)
+			verdict(r, v[i]->snode, VERDICT_NO_RUN, "%s", error);
 		if (error || !m.ok)
 			continue;
 		if (!move_approved(r, &m, &scored)) {
-			verdict(r, v[i]->snode, "BalancedScore",
-				"the savings do not outweigh the disruption");
+			verdict_score(r, v[i], m.savings,
+				      m.nreplacement ? "when it is replaced" : "when it is deleted");
 			continue;
 		}
 		command_add(r, METHOD_SINGLE, DISRUPT_UNDERUTILIZED, &m);

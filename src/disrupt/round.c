@@ -23,46 +23,21 @@ static void read_pods(struct round *r)
 			bits_set(r->deleting_nodes, i);
 }
 
-/* The first method that finds something is what the round does; one that fails ends it. */
-static void choose(struct round *r)
+/* The first method that finds something is what the round does; one that fails ends it. METHOD_MAX_: none. */
+static int choose(struct round *r)
 {
-	for (int m = 0; m < METHOD_MAX_; m++) {
-		if (r->out->method_error[m])
-			return;
+	for (int m = 0; m < METHOD_MAX_ && !r->out->method_error[m]; m++)
 		if (r->out->method[m].n) {
 			r->out->commands = r->out->method[m];
-			return;
+			return m;
 		}
-	}
-}
-
-static void give_verdicts(struct round *r)
-{
-	const struct disrupt_commands *all = &r->out->commands;
-
-	for (uint32_t i = 0; i < r->s->state.n; i++) {
-		struct node_verdict *v = &r->verdict[i];
-		sid name = r->s->state.v[i].name;
-
-		for (uint32_t k = 0; k < all->n; k++)
-			for (uint32_t j = 0; j < all->v[k].ncandidate; j++)
-				if (all->v[k].candidate[j] == name) {
-					v->verdict = all->v[k].nreplacement ? "replace" : "delete";
-					v->reason = disrupt_reason_name(all->v[k].reason);
-					v->detail =
-						all->v[k].nreplacement ? "it is replaced" : "it is deleted";
-				}
-		if (!v->reason)
-			verdict(r, i, "NotReached", "no method got to it in this round");
-		v->name = name;
-	}
-	r->out->node = r->verdict;
-	r->out->nnode = r->s->state.n;
+	return METHOD_MAX_;
 }
 
 struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const struct disrupt_input *in)
 {
 	struct round r = {.arena = a, .s = s, .in = in, .out = ARENA_NEW(a, struct disruption)};
+	int acting = METHOD_MAX_;
 
 	r.verdict = ARENA_ARRAY(a, struct node_verdict, s->state.n);
 	r.pool_noted = ARENA_ARRAY(a, bool, s->m.npool + 1);
@@ -73,9 +48,9 @@ struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const stru
 		read_pods(&r);
 		for (int m = 0; m < METHOD_MAX_; m++)
 			methods[m](&r);
-		choose(&r);
+		acting = choose(&r);
 	}
-	give_verdicts(&r);
+	verdicts_finish(&r, acting);
 	events_finish(&r);
 	return r.out;
 }

@@ -80,9 +80,21 @@ void event_shield(struct round *r, const struct pod *p);
 void events_finish(struct round *r);
 /* First letter upper-cased. */
 const char *sentence(struct arena *a, const char *s);
+
 /* kspot's own verdict of a node that stays; the first one stands. */
-__attribute__((format(printf, 4, 5))) void verdict(struct round *r, uint32_t snode, const char *reason,
+__attribute__((format(printf, 4, 5))) void verdict(struct round *r, uint32_t snode, enum verdict_code code,
 						   const char *fmt, ...);
+/* The same over what was said before: what keeps a drifted node tells more than why it is not consolidated.
+ */
+__attribute__((format(printf, 4, 5))) void verdict_over(struct round *r, uint32_t snode,
+							enum verdict_code code, const char *fmt, ...);
+void verdict_budget(struct round *r, const struct candidate *c, const struct pool_budget *b,
+		    enum disrupt_reason reason);
+void verdict_too_early(struct round *r, const struct candidate *c);
+/* "it is drifted (REASON), but " */
+const char *drifted_text(struct round *r, const struct candidate *c);
+/* acting: the method whose commands the round executes; METHOD_MAX_: none. */
+void verdicts_finish(struct round *r, int acting);
 
 void conditions_decide(struct round *r);
 
@@ -120,6 +132,7 @@ struct score {
 /* B12.3 for one pool. */
 struct score score_of(const struct pool_totals *t, double savings, double cost);
 bool move_approved(struct round *r, const struct move *m, bool *ret_scored);
+void verdict_score(struct round *r, const struct candidate *c, double savings, const char *when);
 bool can_pass(const struct round *r, const struct candidate *c);
 void score_events_multi(struct round *r, const struct move *m);
 

@@ -99,6 +99,18 @@ bool move_approved(struct round *r, const struct move *m, bool *ret_scored)
 	return approved;
 }
 
+void verdict_score(struct round *r, const struct candidate *c, double savings, const char *when)
+{
+	struct score s = score_of(&r->totals[c->pool - r->s->c->pools.v], savings, c->cost);
+
+	verdict(r, c->snode, VERDICT_SCORE,
+		"%.1f%% of what NodePool %s costs is saved %s, for %.1f%% of its disruption cost: score "
+		"%.2f, "
+		"%.2f is needed",
+		s.savings * 100, intern_c(r->s->c->in, c->pool->meta.name), when, s.cost * 100, s.value,
+		BALANCED_THRESHOLD);
+}
+
 void score_events_multi(struct round *r, const struct move *m)
 {
 	for (uint32_t i = 0; i < m->n; i++) {

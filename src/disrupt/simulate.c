@@ -19,6 +19,7 @@ static void note_pools(struct round *r)
 		}
 }
 
+/* Karpenter reads the annotation of a deleting node's pod only when the pod may be evicted or moved. */
 static void note_deleting(struct round *r)
 {
 	const struct cluster *c = r->s->c;
@@ -26,9 +27,12 @@ static void note_deleting(struct round *r)
 	for (uint32_t i = 0; i < r->s->state.n; i++) {
 		const struct snode *n = &r->s->state.v[i];
 
-		for (uint32_t k = 0; n->deleting && k < n->npod; k++)
-			if (pod_is_active(&c->pods.v[n->pod[k]]))
-				event_shield(r, &c->pods.v[n->pod[k]]);
+		for (uint32_t k = 0; n->deleting && k < n->npod; k++) {
+			const struct pod *p = &c->pods.v[n->pod[k]];
+
+			if (pod_is_active(p) && (pod_can_be_evicted(c, p) || pod_is_reschedulable(c, p)))
+				event_shield(r, p);
+		}
 	}
 }
 

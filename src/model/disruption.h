@@ -41,11 +41,21 @@ struct disrupt_event {
 	const char *reason, *message;
 };
 
+enum verdict_code {
+#define VERDICT(id, name, summary) VERDICT_##id,
+#include "verdict.def"
+#undef VERDICT
+	VERDICT_MAX_
+};
+
+/* The code as it is printed. */
+const char *verdict_name(enum verdict_code code);
+
 /* kspot's own view: what becomes of each node, and why. */
 struct node_verdict {
 	sid name;
 	const char *verdict; /* "delete", "replace", "stay" */
-	const char *reason;  /* a word for programs */
+	const char *reason;  /* a word for programs: verdict_name() */
 	const char *detail;  /* a sentence for people */
 	const char *found; /* what the simulation of its removal came to, in figures; NULL: nothing to add */
 };

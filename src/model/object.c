@@ -1,5 +1,7 @@
 #include "object.h"
 
+#include <inttypes.h>
+
 sid labels_get(const struct labels *l, sid key)
 {
 	for (uint32_t i = 0; i < l->n; i++)
@@ -41,4 +43,50 @@ struct labels labels_set(struct arena *a, const struct intern *in, const struct 
 	if (!done)
 		out.v[out.n++] = (struct kv){key, val};
 	return out;
+}
+
+/* Go's time.Duration.String for everything that Kubernetes' durations can be. */
+void duration_print(struct buf *out, int64_t ns)
+{
+	const uint64_t second = 1000000000;
+	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns, seconds = u / second, rest = u % second;
+
+	if (ns == DURATION_NONE)
+		return;
+	if (ns == DURATION_NEVER) {
+		buf_adds(out, "Never");
+		return;
+	}
+	if (ns < 0)
+		buf_addch(out, '-');
+	if (u && u < second) {
+		const char *unit = u >= 1000000 ? "ms" : u >= 1000 ? "\xc2\xb5s" : "ns";
+
+		buf_add_double(out, (double)u / (u >= 1000000 ? 1e6 : u >= 1000 ? 1e3 : 1));
+		buf_adds(out, unit);
+		return;
+	}
+	if (seconds >= 3600)
+		buf_addf(out, "%" PRIu64 "h", seconds / 3600);
+	if (seconds >= 60)
+		buf_addf(out, "%" PRIu64 "m", seconds / 60 % 60);
+	buf_addf(out, "%" PRIu64, seconds % 60);
+	if (rest) {
+		buf_addf(out, ".%09" PRIu64, rest);
+		while (out->p[out->n - 1] == '0')
+			out->p[--out->n] = '\0';
+	}
+	buf_addch(out, 's');
+}
+
+void duration_print_short(struct buf *out, int64_t ns)
+{
+	size_t start = out->n;
+
+	duration_print(out, ns);
+	for (const char *tail = "m0s"; tail; tail = *tail == 'm' ? "h0m" : NULL)
+		if (out->n - start > 3 && memcmp(out->p + out->n - 3, tail, 3) == 0) {
+			out->n -= 2;
+			out->p[out->n] = '\0';
+		}
 }

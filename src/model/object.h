@@ -17,6 +17,11 @@
 #define DURATION_NONE INT64_MIN  /* field absent */
 #define DURATION_NEVER INT64_MAX /* "Never" */
 
+/* Go's notation of a duration, "48h0m0s"; DURATION_NONE is "", DURATION_NEVER "Never". */
+void duration_print(struct buf *out, int64_t ns);
+/* The same without parts that are zero at the end, as people write it: "48h". */
+void duration_print_short(struct buf *out, int64_t ns);
+
 struct kv {
 	sid key, val;
 };

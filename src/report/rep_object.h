@@ -26,11 +26,6 @@ void rep_taints(struct emit *e, const struct report *r, const char *key, const s
  */
 void rep_requirements(struct emit *e, const struct report *r, const char *key, rsetid reqs, bool stored);
 
-/* Go's notation of a duration, "48h0m0s"; DURATION_NONE is "", DURATION_NEVER "Never". */
-void duration_print(struct buf *out, int64_t ns);
-/* The same without parts that are zero at the end, as people write it: "48h". */
-void duration_print_short(struct buf *out, int64_t ns);
-
 /* "NAMESPACE/NAME" of pod i of cluster.pods; beyond them come the pods of capacity buffers. Lives in the
  * scratch arena. */
 struct str rep_pod_name(const struct report *r, uint32_t i);

@@ -67,13 +67,13 @@ static bool unready(const struct cluster *c, const struct pod *p)
 	return false;
 }
 
-static bool eligible(const struct cluster *c, const struct pod *p)
+bool pod_can_be_evicted(const struct cluster *c, const struct pod *p)
 {
 	struct taint disrupted = {TAINT_DISRUPTED, SID_EMPTY, EFFECT_NO_SCHEDULE, TIME_NONE};
 	struct taints one = {1, &disrupted};
 
 	return pod_is_active(p) && !tolerates_all(c->in, p->spec->toleration, p->spec->ntoleration, &one) &&
-	       !pod_owned_by(c, p, "v1", "Node") && !pod_shielded(c, p);
+	       !pod_owned_by(c, p, "v1", "Node");
 }
 
 bool pod_evictable(const struct cluster *c, const struct pod *p, bool full, struct arena *a,
@@ -82,7 +82,7 @@ bool pod_evictable(const struct cluster *c, const struct pod *p, bool full, stru
 	struct pdb_block b = {0};
 
 	*ret_block = b;
-	if (!c->pdbs.n || !eligible(c, p))
+	if (!c->pdbs.n || !pod_can_be_evicted(c, p) || pod_shielded(c, p))
 		return true;
 	for (uint32_t i = 0; i < c->pdbs.n; i++) {
 		const struct pdb *d = &c->pdbs.v[i];

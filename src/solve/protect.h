@@ -19,6 +19,9 @@ bool pod_shielded(const struct cluster *c, const struct pod *p);
 /* Not active, or not shielded. */
 bool pod_is_disruptable(const struct cluster *c, const struct pod *p);
 
+/* Active, does not tolerate the taint of disrupted nodes, and not the node's own. */
+bool pod_can_be_evicted(const struct cluster *c, const struct pod *p);
+
 struct pdb_block {
 	uint32_t n;
 	const struct pdb *pdb[2]; /* the first two that match; n > 1: more than one matches */

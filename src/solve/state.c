@@ -97,8 +97,8 @@ static void set_taints(struct class_table *t, struct snode *s, bool undisrupt)
 		if (s->claim && !s->initialized &&
 		    (taint_is_ephemeral(t->cluster->in, x) || is_startup_taint(s->claim, x)))
 			continue;
-		if (undisrupt && s->claim && s->node && !s->deleting && x->key == TAINT_DISRUPTED &&
-		    x->effect == EFFECT_NO_SCHEDULE)
+		if (undisrupt && s->claim && s->node && !s->deleting && s->node->meta.deleted == TIME_NONE &&
+		    x->key == TAINT_DISRUPTED && x->effect == EFFECT_NO_SCHEDULE)
 			continue;
 		s->taints.v[s->taints.n++] = *x;
 	}

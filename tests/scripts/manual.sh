@@ -82,6 +82,17 @@ reasons() {
 }
 check 'the reasons for pending pods are documented' reasons
 
+# The same of what becomes of nodes.
+verdicts() {
+	sed -nE 's/^VERDICT\([A-Z_]+, "([A-Za-z]+)",.*/\1/p' "$root/src/model/verdict.def" >"$scratch/verdicts"
+	sed -nE 's/^\.It Li ([A-Z][A-Za-z]+)$/\1/p' "$root/man/kspot-disrupt.1" >"$scratch/man"
+	sed -n '/"verdictCode"/,/]/p' "$root/fixtures/schema/disruption.json" | sed -nE 's/^ *"([A-Z][A-Za-z]+)",?$/\1/p' >"$scratch/schema"
+	diff "$scratch/verdicts" "$scratch/man" | sed 's/^/# kspot-disrupt.1: /'
+	diff "$scratch/verdicts" "$scratch/schema" | sed 's/^/# disruption.json: /'
+	[ -s "$scratch/verdicts" ] && cmp -s "$scratch/verdicts" "$scratch/man" && cmp -s "$scratch/verdicts" "$scratch/schema"
+}
+check 'the reasons for verdicts on nodes are documented' verdicts
+
 # Options that the README mentions for kspot, in code or in the commands it shows.
 readme_options() {
 	local option missing=0

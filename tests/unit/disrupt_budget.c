@@ -101,6 +101,11 @@ Test(budget, allowed)
 		{{"5", "9"}, "@wrongly", "Drifted", 9, 0, 0}, /* an error blocks every reason */
 		{{NULL, "3"}, NULL, "Empty", 9, 3, BUDGET_UNLIMITED},
 		{{"1000a%"}, NULL, NULL, 9, 0, 0},
+		{{"+4"}, NULL, NULL, 9, 4, 4},
+		{{"%"}, NULL, NULL, 9, 0, 0},
+		/* Go's intstr.FromInt keeps 32 bits; what is no int at all is an error. */
+		{{"4294967299"}, NULL, NULL, 9, 3, 3},
+		{{"9223372036854775808"}, NULL, NULL, 9, 0, 0},
 	};
 	struct bench b;
 
@@ -119,9 +124,9 @@ Test(budget, allowed)
 			g[np.nbudget - 1].nreason = *rows[i].reason != '\0';
 			g[np.nbudget - 1].reason = &reason;
 		}
-		cr_expect_eq(budget_allowed(&b.in, &np, rows[i].total, DISRUPT_EMPTY, NOON), rows[i].empty,
+		cr_expect_eq(budget_limit(&b.in, &np, rows[i].total, DISRUPT_EMPTY, NOON).n, rows[i].empty,
 			     "row %zu", i);
-		cr_expect_eq(budget_allowed(&b.in, &np, rows[i].total, DISRUPT_DRIFTED, NOON),
+		cr_expect_eq(budget_limit(&b.in, &np, rows[i].total, DISRUPT_DRIFTED, NOON).n,
 			     rows[i].drifted, "row %zu", i);
 	}
 	arena_release(&b.a);
@@ -174,8 +179,9 @@ static void check_row(struct bench *b, const struct doc_node *row)
 	}
 	for (size_t i = 0; i < N(reasons); i++)
 		if (strcmp(reason, disrupt_reason_name(reasons[i])) == 0)
-			cr_expect_eq(budget_allowed(&b->in, &np, atoi(text_of(row, "numNodes")), reasons[i],
-						    seconds_of(now)),
+			cr_expect_eq(budget_limit(&b->in, &np, atoi(text_of(row, "numNodes")), reasons[i],
+						  seconds_of(now))
+					     .n,
 				     atoi(want), "line %u", row->line);
 }
 
