@@ -1,6 +1,8 @@
 #include "stage.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "load_fixture.h"
 #include "overlay.h"
@@ -47,6 +49,21 @@ static void add_types(struct buf *b)
 	buf_adds(b, "]}}\n");
 }
 
+static void add_cents(struct buf *b, int n)
+{
+	buf_adds(b, "{apiVersion: kspot.dev/v1, kind: InstanceTypeSet, metadata: {name: t}, "
+		    "spec: {instanceTypes: [");
+	for (int i = 1; i <= n; i++) {
+		char name[16], spot[16], on_demand[16];
+
+		snprintf(name, sizeof(name), "t%02d", i);
+		snprintf(spot, sizeof(spot), "%d.%02d", i / 100, i % 100);
+		snprintf(on_demand, sizeof(on_demand), "%d.%02d", 3 * i / 100, 3 * i % 100);
+		add_type(b, name, "amd64", 4, spot, on_demand);
+	}
+	buf_adds(b, "]}}\n");
+}
+
 /* The words of a line up to its first bar, and what stands between bars. */
 struct line {
 	char *word[8], *part[8];
@@ -79,6 +96,11 @@ static void add_container(struct buf *b, char *amounts, const char *more)
 	buf_addf(b, "%s}]", more);
 }
 
+static bool is(const char *word, const char *want)
+{
+	return word && strcmp(word, want) == 0;
+}
+
 static void add_node(struct buf *b, const struct line *l)
 {
 	char *const *w = l->word, *const *p = l->part;
@@ -87,15 +109,43 @@ static void add_node(struct buf *b, const struct line *l)
 		 "{apiVersion: karpenter.sh/v1, kind: NodeClaim, metadata: {name: '%s', " SINCE
 		 ", labels: {" LABEL_FMT "}, %s}, spec: {" REF "requirements: [], %s}, status: {providerID: "
 		 "'p://%s', nodeName: '%s', conditions: [" TRUE_("Launched") ", " TRUE_(
-			 "Registered") ", " TRUE_("Initialized") "], %s}}\n---\n",
-		 w[1], w[2], w[3], w[4], w[5], p[0], p[1], p[2], w[1], w[1], p[3]);
+			 "Registered") ", " TRUE_("Initialized") ", %s], %s}}\n---\n",
+		 w[1], w[2], w[3], w[4], w[5], p[0], p[1], p[2], w[1], w[1], p[6], p[3]);
 	buf_addf(b,
 		 "{apiVersion: v1, kind: Node, metadata: {name: '%s', " SINCE
 		 ", labels: {karpenter.sh/registered: '%s', karpenter.sh/initialized: '%s', "
 		 "kubernetes.io/hostname: '%s', " LABEL_FMT "}, %s}, spec: {providerID: 'p://%s', %s}, "
-		 "status: {capacity: " ROOM ", allocatable: " ROOM ", conditions: [" TRUE_("Ready") "]}}\n",
-		 w[1], w[7] && strcmp(w[7], "unregistered") == 0 ? "false" : "true", w[7] ? "false" : "true",
-		 w[1], w[2], w[3], w[4], w[5], p[0], p[4], w[1], p[5], w[6], w[6]);
+		 "status: {capacity: " ROOM ", allocatable: " ROOM
+		 ", conditions: [{type: Ready, status: '%s', "
+		 "lastTransitionTime: '2025-12-31T00:01:00Z'}]}}\n",
+		 w[1], is(w[7], "unregistered") ? "false" : "true",
+		 is(w[7], "unregistered") || is(w[7], "new") ? "false" : "true", w[1], w[2], w[3], w[4], w[5],
+		 p[0], p[4], w[1], p[5], w[6], w[6], is(w[7], "unready") ? "False" : "True");
+}
+
+/* A controller's pod that runs on a node. */
+static bool add_running(struct buf *b, char *const *w, char *const *p)
+{
+	static const char *const owners[][2] = {
+		{"run", "apiVersion: apps/v1, kind: ReplicaSet"},
+		{"sts", "apiVersion: apps/v1, kind: StatefulSet"},
+		{"ds", "apiVersion: apps/v1, kind: DaemonSet"},
+		{"mirror", "apiVersion: v1, kind: Node"},
+	};
+
+	for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
+		if (!is(w[0], owners[i][0]))
+			continue;
+		buf_addf(
+			b,
+			"{apiVersion: v1, kind: Pod, metadata: {name: '%s', ownerReferences: [{%s, name: rs, "
+			"uid: rs, controller: true}], %s}, spec: {nodeName: '%s', ",
+			w[1], owners[i][1], p[1], w[3]);
+		add_container(b, w[2], p[3]);
+		buf_addf(b, ", %s}, status: {phase: Running, %s}}\n", p[0], p[2]);
+		return true;
+	}
+	return false;
 }
 
 /* The kinds of pods. */
@@ -105,14 +155,6 @@ static bool add_pod(struct buf *b, char *const *w, char *const *p)
 		buf_addf(b, "{apiVersion: v1, kind: Pod, metadata: {name: '%s', %s}, spec: {", w[1], p[1]);
 		add_container(b, w[2], p[2]);
 		buf_addf(b, ", %s}}\n", p[0]);
-	} else if (strcmp(w[0], "run") == 0) {
-		buf_addf(b,
-			 "{apiVersion: v1, kind: Pod, metadata: {name: '%s', ownerReferences: [{apiVersion: "
-			 "apps/v1, kind: ReplicaSet, name: rs, uid: rs, controller: true}], %s}, spec: "
-			 "{nodeName: '%s', ",
-			 w[1], p[1], w[3]);
-		add_container(b, w[2], p[3]);
-		buf_addf(b, ", %s}, status: {phase: Running, %s}}\n", p[0], p[2]);
 	} else if (strcmp(w[0], "daemon") == 0) {
 		buf_addf(b,
 			 "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: '%s', uid: '%s'}, spec: "
@@ -150,7 +192,15 @@ static void add_object(struct buf *b, char *text)
 			 "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: '%s', %s}, spec: "
 			 "{template: {metadata: {%s}, spec: {" REF "%s}}, %s}}\n",
 			 w[1], p[3], p[2], p[0], p[1]);
-	} else if (!add_pod(b, w, p)) {
+	} else if (strcmp(w[0], "pdb") == 0) {
+		buf_addf(b,
+			 "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: '%s'}, spec: "
+			 "{%s}, status: {disruptionsAllowed: %s, currentHealthy: 1, desiredHealthy: 1, "
+			 "expectedPods: 1}}\n",
+			 w[1], *p[0] ? p[0] : "selector: {}", w[2]);
+	} else if (strcmp(w[0], "types") == 0) {
+		add_cents(b, atoi(w[1]));
+	} else if (!add_pod(b, w, p) && !add_running(b, w, p)) {
 		cr_assert_str_eq(w[0], "node");
 		add_node(b, &l);
 	}
@@ -163,9 +213,9 @@ static const char *expand(struct arena *a, const char *text)
 	struct buf b;
 
 	buf_init(&b);
-	if (!strstr(text, "settings |"))
+	if (!strstr(text, "settings |") && !strstr(text, "kind: Settings"))
 		add_object(&b, arena_strndup(a, "settings |", 10));
-	if (!strstr(text, "kind: InstanceTypeSet")) {
+	if (!strstr(text, "kind: InstanceTypeSet") && strncmp(text, "types ", 6) != 0) {
 		buf_adds(&b, "---\n");
 		add_types(&b);
 	}
@@ -386,6 +436,46 @@ const char *stage_events(struct stage *s, const struct disruption *d, const char
 		if (strcmp(d->event[i].object, object) == 0 && strcmp(d->event[i].reason, reason) == 0)
 			buf_addf(&b, "%s%s", b.n ? "; " : "", d->event[i].message);
 	return keep(s, &b);
+}
+
+const char *stage_stays(struct stage *s, const struct disruption *d)
+{
+	struct buf b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < d->nnode; i++)
+		if (strcmp(d->node[i].verdict, "stay") == 0)
+			buf_addf(&b, "%s%s:%s", b.n ? " " : "", intern_c(s->c->in, d->node[i].name),
+				 d->node[i].reason);
+	return keep(s, &b);
+}
+
+static void check_event(struct stage *s, const struct disruption *d, const struct round_row *row)
+{
+	const char *got = stage_events(s, d, row->object, row->reason),
+		   *want = row->message ? row->message : "";
+
+	cr_expect_str_eq(got, want, "%s, event:\n  got  %s\n  want %s", row->name, got, want);
+}
+
+void check_rounds(const struct round_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *commands, *stays, *got;
+		const struct disruption *d;
+		struct stage s;
+
+		stage_init(&s, rows[i].text);
+		d = stage_disrupt(&s);
+		commands = show_commands(&s, &d->commands, rows[i].show);
+		stays = stage_stays(&s, d);
+		got = arena_printf(&s.arena, "%s%s%s", commands, *commands && *stays ? " / " : "", stays);
+		cr_expect_str_eq(got, rows[i].want, "%s:\n  got  %s\n  want %s", rows[i].name, got,
+				 rows[i].want);
+		if (rows[i].object)
+			check_event(&s, d, &rows[i]);
+		stage_release(&s);
+	}
 }
 
 void check_plans(const struct plan_row *rows, size_t n)

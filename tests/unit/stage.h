@@ -8,13 +8,13 @@
  *	pool NAME | of spec.template.spec | of spec | of spec.template.metadata | of metadata
  *	pod NAME CPU | of spec | of metadata | of the container
  *	run NAME CPU NODE | of spec | of metadata | of status | of the container
- *		(a ReplicaSet's pod that runs on the node)
- *	daemon NAME CPU | of spec.template.spec | of the container
- *	daemonpod NAME DAEMON CPU NODE | of spec | of metadata | of the container
- *	node NAME POOL TYPE ZONE CAPACITY-TYPE CPU [new|unregistered] | labels | of the NodeClaim's metadata
- *		| of its spec | of its status | of the Node's metadata | of its spec
- *		(both up since 2025-12-31T00:01:00Z; new: not initialized)
- *	settings | of spec
+ *		(a ReplicaSet's pod that runs on the node; sts, ds, mirror: a StatefulSet's, a DaemonSet's,
+ *its own) pdb NAME DISRUPTIONS-ALLOWED | of spec	(selects every pod of its namespace unless it says
+ *otherwise) daemon NAME CPU | of spec.template.spec | of the container daemonpod NAME DAEMON CPU NODE | of
+ *spec | of metadata | of the container node NAME POOL TYPE ZONE CAPACITY-TYPE CPU [new|unregistered|unready]
+ *| labels | of the NodeClaim's metadata | of its spec | of its status | of the Node's metadata | of its spec
+ *| more conditions of the NodeClaim	(both up since 2025-12-31T00:01:00Z; new: not initialized) types N
+ *(instead of those below: t01 to tN of 4 CPU, the Nth at N cents as spot, 3 N on-demand) settings | of spec
  *
  * CPU may be CPU/MEMORY, or - for no requests.
  *
@@ -57,6 +57,8 @@ const char *stage_round(struct stage *s, unsigned show);
 struct disruption *stage_disrupt(struct stage *s);
 /* The commands of one method alone. */
 const char *stage_method(struct stage *s, const struct disruption *d, enum disrupt_method m, unsigned show);
+/* "n1:Budget n2:NotManaged": the nodes that stay, and why. */
+const char *stage_stays(struct stage *s, const struct disruption *d);
 /* The texts of the events on an object with a reason, joined by "; ". */
 const char *stage_events(struct stage *s, const struct disruption *d, const char *object, const char *reason);
 
@@ -67,6 +69,21 @@ struct plan_row {
 };
 
 void check_plans(const struct plan_row *rows, size_t n);
+
+/*
+ * Rows of a table: what a round does for a text, "COMMANDS / STAYING", as stage_round() and stage_stays();
+ * each part with its separator is left out when it is empty. object, reason, message: an event, if given; of
+ * message NULL there must be none.
+ */
+struct round_row {
+	const char *name, *text, *want;
+	unsigned show;
+	const char *object, *reason, *message;
+};
+
+#define NO_EVENT NULL, NULL, NULL
+
+void check_rounds(const struct round_row *rows, size_t n);
 
 /* Pieces of YAML. */
 #define REQ(key, op, values) "{key: " key ", operator: " op ", values: [" values "]}"
