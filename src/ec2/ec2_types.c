@@ -173,6 +173,8 @@ static bool incompatible(const struct ec2_ctx *x, const struct ec2_type *t)
 {
 	const struct ec2_node_class *nc = x->nc;
 
+	if (nc->has_interfaces && t->no_ena)
+		return true;
 	for (uint32_t i = 0; i < nc->ninterface; i++) {
 		const struct nc_interface *f = &nc->interface[i];
 
@@ -185,8 +187,7 @@ static bool incompatible(const struct ec2_ctx *x, const struct ec2_type *t)
 		return true;
 	if (x->family == AMI_AL2023 && str_starts(intern_str(x->in, t->name), "a1."))
 		return true;
-	/* No type of a catalogue is known to support nested virtualisation. */
-	if (nc->nested_virtualization)
+	if (nc->nested_virtualization && !t->nested_virtualization)
 		return true;
 	return nc->connection_tracking && !str_is(intern_str(x->in, t->hypervisor), "nitro");
 }

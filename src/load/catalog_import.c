@@ -22,6 +22,7 @@ void catalog_import_init(struct catalog_import *im, struct arena *a, struct diag
 	idmap_init(&im->zone_by_id, a);
 	idmap_init(&im->spot_of, a);
 	idmap_init(&im->on_demand_of, a);
+	idmap_init(&im->unwanted, a);
 }
 
 sid catalog_import_text(const struct catalog_import *im, const struct doc_node *n)
@@ -66,7 +67,19 @@ uint32_t catalog_import_type_index(struct catalog_import *im, sid name)
 	return im->types.n - 1;
 }
 
-/* A zone that only offerings or prices name: the region is its name without the letter. */
+/* "us-east-1a", "us-east-1-bos-1a", "us-gov-west-1b": a region's name ends with its first number. */
+static struct str region_of_zone(struct str zone)
+{
+	size_t n = 0;
+
+	while (n < zone.n && !isdigit((unsigned char)zone.p[n]))
+		n++;
+	while (n < zone.n && isdigit((unsigned char)zone.p[n]))
+		n++;
+	return (struct str){zone.p, n};
+}
+
+/* A zone that only offerings or prices name: its name tells the region. */
 uint32_t catalog_import_zone_index(struct catalog_import *im, sid name)
 {
 	struct str s = intern_str(im->in, name);
@@ -78,7 +91,7 @@ uint32_t catalog_import_zone_index(struct catalog_import *im, sid name)
 
 	z->name = name;
 	z->zone_id = SID_EMPTY;
-	z->region = intern_put(im->in, (struct str){s.p, s.n ? s.n - 1 : 0});
+	z->region = intern_put(im->in, region_of_zone(s));
 	idmap_put(&im->zone_of, name, im->zones.n - 1);
 	return im->zones.n - 1;
 }
@@ -101,6 +114,17 @@ static sid price_text(struct catalog_import *im, struct str s)
 	return intern_put(im->in, s);
 }
 
+/* Whether Karpenter asks EC2 for such types (IT-1); what is not told is taken to be so. */
+static bool wanted_type(const struct doc_node *n, const struct ec2_type *t)
+{
+	const struct doc_node *modes = doc_get(n, "SupportedVirtualizationTypes");
+	bool hvm = !modes || modes->kind != DOC_SEQ || modes->n == 0;
+
+	for (uint32_t i = 0; !hvm && i < modes->n; i++)
+		hvm = modes->items[i]->kind == DOC_SCALAR && str_is(modes->items[i]->text, "hvm");
+	return hvm && (t->x86 || t->arm64);
+}
+
 static bool read_type(struct catalog_import *im, const struct doc *doc, const struct doc_node *n)
 {
 	struct ec2_type t, mine;
@@ -108,6 +132,11 @@ static bool read_type(struct catalog_import *im, const struct doc *doc, const st
 
 	if (!catalog_import_type(im, doc, n, &t))
 		return false;
+	if (!wanted_type(n, &t)) {
+		idmap_put(&im->unwanted, t.name, 0);
+		VEC_PUSH(im->arena, &im->unwanted_types, t.name);
+		return true;
+	}
 	i = catalog_import_type_index(im, t.name);
 	im->types.v[i].known = true;
 	/* Karpenter has these from tables of its own, which the built-in catalogue knows. */
@@ -184,8 +213,15 @@ static bool read_spot(struct catalog_import *im, const struct doc *doc, const st
 
 /* -- products: JSON in JSON -- */
 
+static const struct doc_node *map_of(const struct doc_node *n, const char *key)
+{
+	const struct doc_node *v = doc_get(n, key);
+
+	return v && v->kind == DOC_MAP ? v : NULL;
+}
+
 /* The hourly price of the on-demand term of a product, SID_EMPTY when it has none above 0. */
-static sid product_price(struct catalog_import *im, const struct doc_node *product)
+static sid product_price(struct catalog_import *im, const struct doc_node *product, const char *currency)
 {
 	const struct doc_node *terms = doc_get(product, "terms");
 	const struct doc_node *on_demand = terms ? doc_get(terms, "OnDemand") : NULL;
@@ -196,10 +232,10 @@ static sid product_price(struct catalog_import *im, const struct doc_node *produ
 
 		for (uint32_t k = 0; dims && dims->kind == DOC_MAP && k < dims->n; k++) {
 			const struct doc_node *unit = doc_get(dims->entries[k].value, "pricePerUnit");
-			sid usd =
-				unit ? price_text(im, intern_str(im->in, text(im, unit, "USD"))) : SID_EMPTY;
+			sid price = unit ? price_text(im, intern_str(im->in, text(im, unit, currency)))
+					 : SID_EMPTY;
 
-			out = usd != SID_EMPTY ? usd : out;
+			out = price != SID_EMPTY ? price : out;
 		}
 	}
 	return out;
@@ -209,8 +245,10 @@ static sid product_price(struct catalog_import *im, const struct doc_node *produ
 static bool wanted_product(const struct doc_node *product, const struct doc_node *attr)
 {
 	bool metal = text_is(product, "productFamily", "Compute Instance (bare metal)");
+	const struct doc_node *market = doc_get(attr, "marketoption");
 
-	return text_is(attr, "operatingSystem", "Linux") && text_is(attr, "preInstalledSw", "NA") &&
+	return (!market || text_is(attr, "marketoption", "OnDemand")) &&
+	       text_is(attr, "operatingSystem", "Linux") && text_is(attr, "preInstalledSw", "NA") &&
 	       text_is(attr, "capacitystatus", "Used") &&
 	       (metal ? text_is(attr, "tenancy", "Dedicated")
 		      : text_is(product, "productFamily", "Compute Instance") &&
@@ -219,10 +257,11 @@ static bool wanted_product(const struct doc_node *product, const struct doc_node
 
 static bool read_product(struct catalog_import *im, const struct doc *doc, const struct doc_node *n)
 {
-	const struct doc_node *product = doc_get(n, "product");
-	const struct doc_node *attr = product ? doc_get(product, "attributes") : NULL;
+	const struct doc_node *product = map_of(n, "product");
+	const struct doc_node *attr = product ? map_of(product, "attributes") : NULL;
 	struct import_pool p = {.date = text(im, n, "publicationDate")};
 	uint32_t i;
+	sid type;
 
 	if (!attr)
 		return shape(im, doc, n, "a product without attributes");
@@ -238,10 +277,14 @@ static bool read_product(struct catalog_import *im, const struct doc *doc, const
 		diag_hint(im->d, "name the region with --region");
 		return false;
 	}
-	p.price = product_price(im, n);
+	type = text(im, attr, "instanceType");
+	if (type == SID_EMPTY)
+		return shape(im, doc, n, "a product without instanceType");
+	/* The price list of China is in its own money, and Karpenter takes it as it is. */
+	p.price = product_price(im, n, str_starts(intern_str(im->in, p.place), "cn-") ? "CNY" : "USD");
 	if (p.price == SID_EMPTY)
 		return true; /* reserved only, or free of charge: reported as a type without a price */
-	p.type = catalog_import_type_index(im, text(im, attr, "instanceType"));
+	p.type = catalog_import_type_index(im, type);
 	if (idmap_get(&im->on_demand_of, IDMAP_PAIR(p.type, p.place), &i)) {
 		im->on_demand.v[i] = p;
 		return true;
@@ -270,42 +313,91 @@ static bool read_product_text(struct catalog_import *im, const struct doc *doc, 
 	return true;
 }
 
-static const struct {
-	const char *key;
+/* What a command's answer is called, and the key that tells its elements where a query left the name out. */
+static const struct answer {
+	const char *key, *mark;
 	bool (*read)(struct catalog_import *im, const struct doc *doc, const struct doc_node *n);
 	bool any; /* elements need not be maps */
-} lists[] = {
-	{"InstanceTypes", read_type, false},    {"InstanceTypeOfferings", read_offering, false},
-	{"SpotPriceHistory", read_spot, false}, {"AvailabilityZones", read_zone, false},
-	{"PriceList", read_product_text, true},
+} answers[] = {
+	{"InstanceTypes", "VCpuInfo", read_type, false},
+	{"InstanceTypeOfferings", "LocationType", read_offering, false},
+	{"SpotPriceHistory", "SpotPrice", read_spot, false},
+	{"AvailabilityZones", "ZoneName", read_zone, false},
+	{"PriceList", "product", read_product_text, true},
 };
 
-bool catalog_import_doc(struct catalog_import *im, const struct doc *doc)
-{
-	bool ok = true, found = false;
+#define NANSWER (sizeof(answers) / sizeof(answers[0]))
 
-	for (unsigned i = 0; doc->root->kind == DOC_MAP && i < sizeof(lists) / sizeof(lists[0]); i++) {
-		const struct doc_node *list = doc_get(doc->root, lists[i].key);
+static bool read_element(struct catalog_import *im, const struct doc *doc, const struct doc_node *n,
+			 const struct answer *a)
+{
+	return n->kind == DOC_MAP || a->any ? a->read(im, doc, n) : shape(im, doc, n, "a map was expected");
+}
+
+/* One page; *ret_found: it holds something known. */
+static bool read_page(struct catalog_import *im, const struct doc *doc, const struct doc_node *page,
+		      bool *ret_found)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; page->kind == DOC_MAP && i < NANSWER; i++) {
+		const struct doc_node *list = doc_get(page, answers[i].key);
 
 		if (!list)
 			continue;
-		found = true;
+		*ret_found = true;
 		if (list->kind != DOC_SEQ)
 			return shape(im, doc, list, "a list was expected");
 		for (uint32_t k = 0; k < list->n; k++)
-			ok &= list->items[k]->kind == DOC_MAP || lists[i].any
-				      ? lists[i].read(im, doc, list->items[k])
-				      : shape(im, doc, list->items[k], "a map was expected");
+			ok &= read_element(im, doc, list->items[k], &answers[i]);
 	}
-	if (found)
-		return ok;
-	if (doc->root->kind == DOC_MAP && doc_get(doc->root, "SpotPlacementScores")) {
-		diag(im->d, KS_IMPORT_IGNORED, doc_span(doc, doc->root),
-		     "spot placement scores have no place in a catalogue");
-		return true;
-	}
-	shape(im, doc, doc->root, "this is not what an AWS CLI command prints about EC2");
+	return ok;
+}
+
+/* What `--query` leaves of an answer: its elements without the name around them. */
+static const struct answer *answer_of_element(const struct doc_node *n)
+{
+	for (unsigned i = 0; n->kind == DOC_MAP && i < NANSWER; i++)
+		if (doc_get(n, answers[i].mark))
+			return &answers[i];
+	return n->kind == DOC_SCALAR && n->quoted && n->text.n && n->text.p[0] == '{' ? &answers[NANSWER - 1]
+										      : NULL;
+}
+
+static bool unknown(struct catalog_import *im, const struct doc *doc, const struct doc_node *n)
+{
+	shape(im, doc, n, "this is not what an AWS CLI command prints about EC2");
 	diag_hint(im->d, "known are InstanceTypes, InstanceTypeOfferings, SpotPriceHistory, "
 			 "AvailabilityZones and PriceList");
 	return false;
+}
+
+bool catalog_import_doc(struct catalog_import *im, const struct doc *doc)
+{
+	const struct doc_node *root = doc->root;
+	bool ok = true, found = false;
+
+	/* A list holds pages (yaml-stream, jq -s) or elements. */
+	for (uint32_t i = 0; root->kind == DOC_SEQ && i < root->n; i++) {
+		bool page = false;
+		const struct answer *a;
+
+		ok &= read_page(im, doc, root->items[i], &page);
+		a = page ? NULL : answer_of_element(root->items[i]);
+		if (!page && !a)
+			return unknown(im, doc, root->items[i]);
+		if (a)
+			ok &= read_element(im, doc, root->items[i], a);
+	}
+	if (root->kind == DOC_SEQ)
+		return ok;
+	ok = read_page(im, doc, root, &found);
+	if (found)
+		return ok;
+	if (root->kind == DOC_MAP && doc_get(root, "SpotPlacementScores")) {
+		diag(im->d, KS_IMPORT_IGNORED, doc_span(doc, root),
+		     "spot placement scores have no place in a catalogue");
+		return true;
+	}
+	return unknown(im, doc, root);
 }

@@ -2,8 +2,8 @@
 /*
  * A catalogue from what the AWS CLI prints: describe-instance-types, describe-instance-type-offerings (by
  * zone or zone id), describe-spot-price-history, describe-availability-zones, pricing get-products. Any
- * number of files, paged or not, in any order; what they say is merged and written as the CSV files of
- * catalog_read_dir.
+ * number of files, in any order: whole answers, pages, lists of pages, or the lists that a query took out of
+ * them. What they say is merged and written as the CSV files of catalog_read_dir.
  *
  * The importer keeps its facts in the arena it was made with. It reports what is missing as warnings and
  * never leaves anything out in silence.
@@ -59,6 +59,8 @@ struct catalog_import {
 	VEC(struct import_offer) offers;
 	VEC(struct import_pool) spot, on_demand;
 	struct idmap type_of, zone_of, zone_by_id, spot_of, on_demand_of;
+	struct idmap unwanted; /* types that Karpenter does not ask EC2 for, left out */
+	VEC(sid) unwanted_types;
 	uint32_t other_products; /* prices of other systems than Linux, left out */
 };
 

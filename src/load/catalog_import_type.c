@@ -66,19 +66,31 @@ static bool has_item(const struct doc_node *list, const char *item)
 	return false;
 }
 
+static bool is_text(const struct doc_node *n, const char *want)
+{
+	return is_scalar(n) && str_is(n->text, want);
+}
+
+/* How many items a list has. */
+static uint32_t items(const struct doc_node *list)
+{
+	return list && list->kind == DOC_SEQ ? list->n : 0;
+}
+
 static const struct doc_node *item(const struct doc_node *list, uint32_t i)
 {
-	return list && list->kind == DOC_SEQ && i < list->n ? list->items[i] : NULL;
+	return i < items(list) ? list->items[i] : NULL;
 }
 
 static void processor(struct ec2_type *t, const struct catalog_import *im, const struct doc_node *n)
 {
 	const struct doc_node *archs = at2(n, "ProcessorInfo", "SupportedArchitectures");
-	const struct doc_node *first = item(archs, 0);
 
 	t->x86 = has_item(archs, "x86_64");
 	t->arm64 = has_item(archs, "arm64");
-	t->arm64_first = is_scalar(first) && str_is(first->text, "arm64");
+	t->arm64_first = is_text(item(archs, 0), "arm64");
+	t->nested_virtualization =
+		has_item(at2(n, "ProcessorInfo", "SupportedFeatures"), "nested-virtualization");
 	t->cpu_manufacturer = catalog_import_text(im, at2(n, "ProcessorInfo", "Manufacturer"));
 	t->clock_mhz =
 		(int32_t)bounded(real(at2(n, "ProcessorInfo", "SustainedClockSpeedInGhz")) * 1000 + 0.5);
@@ -98,7 +110,9 @@ static void network(struct ec2_type *t, const struct doc_node *n)
 	if (!info)
 		return;
 	cards = doc_get(info, "NetworkCards");
-	t->network_cards = count(doc_get(info, "MaximumNetworkCards"), 1);
+	t->network_cards =
+		items(cards) ? (int32_t)items(cards) : count(doc_get(info, "MaximumNetworkCards"), 1);
+	t->no_ena = is_text(doc_get(info, "EnaSupport"), "unsupported");
 	t->default_card_enis = count(doc_get(info, "MaximumNetworkInterfaces"), 0);
 	t->ipv4_per_eni = count(doc_get(info, "Ipv4AddressesPerInterface"), 0);
 	t->encryption_in_transit = truth(doc_get(info, "EncryptionInTransitSupported"));
@@ -116,14 +130,12 @@ static void network(struct ec2_type *t, const struct doc_node *n)
 
 static void storage(struct ec2_type *t, const struct doc_node *n)
 {
-	const struct doc_node *nvme = at2(n, "InstanceStorageInfo", "NvmeSupport");
 	const struct doc_node *ebs = doc_get(n, "EbsInfo");
 
 	t->storage_gb = whole(at2(n, "InstanceStorageInfo", "TotalSizeInGB"), 0);
-	t->nvme_gb = is_scalar(nvme) && str_is(nvme->text, "unsupported") ? 0 : t->storage_gb;
+	t->nvme_gb = is_text(at2(n, "InstanceStorageInfo", "NvmeSupport"), "unsupported") ? 0 : t->storage_gb;
 	t->ebs_max_mbps = ebs ? whole(at2(ebs, "EbsOptimizedInfo", "MaximumBandwidthInMbps"), -1) : -1;
-	t->ebs_default = ebs && is_scalar(doc_get(ebs, "EbsOptimizedSupport")) &&
-			 str_is(doc_get(ebs, "EbsOptimizedSupport")->text, "default");
+	t->ebs_default = ebs && is_text(doc_get(ebs, "EbsOptimizedSupport"), "default");
 }
 
 /* "Qualcomm AI100" -> "qualcomm-ai100", as Karpenter writes labels. */
@@ -145,29 +157,53 @@ static sid label(const struct catalog_import *im, const struct doc_node *n)
 	return out;
 }
 
-static void devices(struct ec2_type *t, const struct catalog_import *im, const struct doc_node *n)
+/* How many devices of its manufacturer a list has. */
+static int32_t devices_like(const struct doc_node *list, const struct doc_node *manufacturer)
 {
-	const struct doc_node *gpus = at2(n, "GpuInfo", "Gpus"), *gpu = item(gpus, 0);
-	const struct doc_node *neurons = at2(n, "NeuronInfo", "NeuronDevices"), *neuron = item(neurons, 0);
-	const struct doc_node *inference = item(at2(n, "InferenceAcceleratorInfo", "Accelerators"), 0);
+	int32_t n = 0;
 
-	t->gpu_name = gpu ? catalog_import_text(im, doc_get(gpu, "Name")) : SID_EMPTY;
-	t->gpu_manufacturer = gpu ? catalog_import_text(im, doc_get(gpu, "Manufacturer")) : SID_EMPTY;
-	for (uint32_t i = 0; i < 1000 && item(gpus, i); i++)
-		t->gpu_count += count(doc_get(item(gpus, i), "Count"), 0);
-	t->gpu_memory_mib = gpu ? whole(at2(gpu, "MemoryInfo", "SizeInMiB"), 0) : 0;
-	const struct doc_node *acc = neuron ? neuron : inference;
+	for (uint32_t i = 0; i < 1000 && item(list, i); i++) {
+		const struct doc_node *m = doc_get(item(list, i), "Manufacturer");
+
+		if (!is_scalar(manufacturer) || (is_scalar(m) && str_eq(m->text, manufacturer->text)))
+			n += count(doc_get(item(list, i), "Count"), 0);
+	}
+	return n;
+}
+
+/* GPUs of several kinds count as a resource, and Karpenter gives them no labels (IT-18, IT-40). */
+static void gpus(struct ec2_type *t, const struct catalog_import *im, const struct doc_node *n)
+{
+	const struct doc_node *list = at2(n, "GpuInfo", "Gpus"), *gpu = item(list, 0);
+
+	t->gpu_name = t->gpu_manufacturer = SID_EMPTY;
+	if (!gpu)
+		return;
+	if (items(list) == 1)
+		t->gpu_name = catalog_import_text(im, doc_get(gpu, "Name"));
+	t->gpu_manufacturer = catalog_import_text(im, doc_get(gpu, "Manufacturer"));
+	t->gpu_count = devices_like(list, doc_get(gpu, "Manufacturer"));
+	t->gpu_memory_mib = whole(at2(gpu, "MemoryInfo", "SizeInMiB"), 0);
+}
+
+/* Where EC2 tells of Neuron devices, its list of inference accelerators is of the same ones. */
+static void accelerators(struct ec2_type *t, const struct catalog_import *im, const struct doc_node *n)
+{
+	const struct doc_node *neurons = at2(n, "NeuronInfo", "NeuronDevices"), *neuron = item(neurons, 0);
+	const struct doc_node *list = neuron ? neurons : at2(n, "InferenceAcceleratorInfo", "Accelerators");
+	const struct doc_node *acc = item(list, 0);
 
 	t->accelerator_name = t->accelerator_label = t->accelerator_manufacturer = SID_EMPTY;
 	if (!acc)
 		return;
 	t->accelerator_name = catalog_import_text(im, doc_get(acc, "Name"));
-	t->accelerator_label = label(im, doc_get(acc, "Name"));
+	if (items(list) == 1)
+		t->accelerator_label = label(im, doc_get(acc, "Name"));
 	t->accelerator_manufacturer =
 		neuron ? intern_cstr(im->in, "AWS") : catalog_import_text(im, doc_get(acc, "Manufacturer"));
-	t->accelerator_count = count(doc_get(acc, "Count"), 0);
+	t->accelerator_count = devices_like(list, NULL);
 	if (neuron)
-		t->neuron_cores = (int32_t)((int64_t)t->accelerator_count *
+		t->neuron_cores = (int32_t)((int64_t)count(doc_get(neuron, "Count"), 0) *
 					    count(at2(neuron, "CoreInfo", "Count"), 0) % 1000000);
 }
 
@@ -196,7 +232,8 @@ bool catalog_import_type(struct catalog_import *im, const struct doc *doc, const
 	t.recorded_at = SID_EMPTY;
 	network(&t, n);
 	storage(&t, n);
-	devices(&t, im, n);
+	gpus(&t, im, n);
+	accelerators(&t, im, n);
 	*ret_t = t;
 	return true;
 }

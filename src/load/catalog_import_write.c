@@ -24,6 +24,13 @@ static void list_report(struct catalog_import *im, struct list *l, const char *w
 	buf_release(&l->text);
 }
 
+static bool is_unwanted(const struct catalog_import *im, sid type)
+{
+	uint32_t at;
+
+	return idmap_get(&im->unwanted, type, &at);
+}
+
 /* Numbers of things by their names. */
 static uint32_t *by_name(struct catalog_import *im, const struct idmap *of, sid *names, uint32_t n)
 {
@@ -97,7 +104,7 @@ static void place_offers(struct catalog_import *im, struct order *o)
 			continue;
 		}
 		if (!im->types.v[t].known) {
-			if (!bits_test(told, t))
+			if (!bits_test(told, t) && !is_unwanted(im, of->type))
 				list_add(&unknown_types, intern_c(im->in, of->type));
 			bits_set(told, t);
 			continue;
@@ -193,20 +200,30 @@ static void write_type(const struct catalog_import *im, struct buf *out, const s
 	field(im, out, t->accelerator_label);
 	buf_addch(out, ',');
 	field(im, out, t->accelerator_manufacturer);
-	buf_addf(out, ",%d,%d,%d,%s\n", t->accelerator_count, t->neuron_cores, t->efa_max,
-		 t->encryption_in_transit ? "true" : "false");
+	buf_addf(out, ",%d,%d,%d,%s,%s,%s\n", t->accelerator_count, t->neuron_cores, t->efa_max,
+		 t->encryption_in_transit ? "true" : "false", t->no_ena ? "unsupported" : "supported",
+		 t->nested_virtualization ? "true" : "false");
 }
 
 static void write_types(struct catalog_import *im, const struct order *o, struct buf *out)
 {
-	struct list no_limits = {0}, nowhere = {0};
+	struct list no_limits = {0}, nowhere = {0}, unwanted = {0};
 
+	intern_sort(im->in, im->unwanted_types.v, im->unwanted_types.n);
+	for (uint32_t i = 0; i < im->unwanted_types.n; i++)
+		if (i == 0 || im->unwanted_types.v[i] != im->unwanted_types.v[i - 1])
+			list_add(&unwanted, intern_c(im->in, im->unwanted_types.v[i]));
+	list_report(
+		im, &unwanted,
+		"types that Karpenter does not ask for, as they are not for HVM images of x86_64 or arm64, "
+		"left out");
 	buf_adds(out, "instance_type,vcpus,cores,threads_per_core,memory_mib,architectures,usage_classes,"
 		      "hypervisor,bare_metal,cpu_manufacturer,sustained_clock_mhz,default_card_eni_count,"
 		      "ipv4_per_eni,network_card_count,trunking_compatible,branch_interfaces,network_"
 		      "bandwidth_mbps,ebs_optimized,ebs_max_mbps,local_storage_gb,local_nvme_gb,gpu_name,gpu_"
 		      "manufacturer,gpu_count,gpu_memory_mib,accelerator_name,accelerator_label,accelerator_"
-		      "manufacturer,accelerator_count,neuron_core_count,efa_max,encryption_in_transit\n");
+		      "manufacturer,accelerator_count,neuron_core_count,efa_max,encryption_in_transit,"
+		      "ena_support,nested_virtualization\n");
 	for (uint32_t i = 0; i < im->types.n; i++) {
 		const struct import_type *t = &im->types.v[o->type[i]];
 		bool offered = false;
@@ -266,6 +283,34 @@ static bool region_offers(const struct catalog_import *im, const struct order *o
 	return false;
 }
 
+/* Prices that no offering can use. */
+static void report_unused(struct catalog_import *im, const struct order *o)
+{
+	struct list places = {0}, types = {0};
+	uint64_t *told = ARENA_ARRAY(im->arena, uint64_t, BITS_WORDS(im->types.n));
+	struct idmap known;
+	uint32_t seen;
+
+	idmap_init(&known, im->arena);
+	for (uint32_t r = 0; r < o->nregion; r++)
+		idmap_put(&known, o->region[r], 0);
+	for (uint32_t i = 0; i < im->on_demand.n; i++) {
+		const struct import_pool *p = &im->on_demand.v[i];
+		const struct import_type *t = &im->types.v[p->type];
+
+		if (!idmap_get(&known, p->place, &seen)) {
+			list_add(&places, intern_c(im->in, p->place));
+			idmap_put(&known, p->place, 0);
+		}
+		if (!t->known && !bits_test(told, p->type) && !is_unwanted(im, t->t.name))
+			list_add(&types, intern_c(im->in, t->t.name));
+		bits_set(told, p->type);
+	}
+	list_report(im, &places, "regions with on-demand prices but no zones, left out");
+	list_report(im, &types,
+		    "types with on-demand prices but not described by describe-instance-types, left out");
+}
+
 static void write_on_demand(struct catalog_import *im, const struct order *o, struct buf *out)
 {
 	struct list missing = {0};
@@ -289,6 +334,7 @@ static void write_on_demand(struct catalog_import *im, const struct order *o, st
 			buf_addch(out, '\n');
 		}
 	list_report(im, &missing, "offered types without an on-demand price");
+	report_unused(im, o);
 }
 
 static void write_spot(struct catalog_import *im, const struct order *o, struct buf *out)
@@ -307,7 +353,7 @@ static void write_spot(struct catalog_import *im, const struct order *o, struct 
 				list_add(&missing,
 					 arena_printf(im->arena, "%s in %s", intern_c(im->in, t->t.name),
 						      intern_c(im->in, z->name)));
-			if (priced && !offered)
+			if (priced && !offered && !is_unwanted(im, t->t.name))
 				list_add(&unoffered,
 					 arena_printf(im->arena, "%s in %s", intern_c(im->in, t->t.name),
 						      intern_c(im->in, z->name)));

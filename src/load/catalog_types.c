@@ -9,16 +9,17 @@ struct type_column {
 	int64_t blank; /* what a blank field means */
 };
 
-enum { T_NAME, T_ARCH, T_USAGE, T_EBS, T_VCPUS, T_MEMORY };
+enum { T_NAME, T_ARCH, T_USAGE, T_EBS, T_ENA, T_VCPUS, T_MEMORY };
 
 #define MEMBER(m) offsetof(struct ec2_type, m)
 
-/* TYPE_COLUMN(name, optional, kind, member, blank), the first six in the order of the enum. */
+/* TYPE_COLUMN(name, optional, kind, member, blank), the first seven in the order of the enum. */
 #define TYPE_COLUMNS                                                                              \
 	TYPE_COLUMN("instance_type", false, TEXT, MEMBER(name), 0)                                \
 	TYPE_COLUMN("architectures", false, SPECIAL, 0, 0)                                        \
 	TYPE_COLUMN("usage_classes", false, SPECIAL, 0, 0)                                        \
 	TYPE_COLUMN("ebs_optimized", false, SPECIAL, 0, 0)                                        \
+	TYPE_COLUMN("ena_support", true, SPECIAL, 0, 0)                                           \
 	TYPE_COLUMN("vcpus", false, COUNT32, MEMBER(vcpus), 0)                                    \
 	TYPE_COLUMN("memory_mib", false, COUNT64, MEMBER(memory_mib), 0)                          \
 	TYPE_COLUMN("cores", true, COUNT32, MEMBER(default_cores), 0)                             \
@@ -47,6 +48,7 @@ enum { T_NAME, T_ARCH, T_USAGE, T_EBS, T_VCPUS, T_MEMORY };
 	TYPE_COLUMN("neuron_core_count", false, COUNT32, MEMBER(neuron_cores), 0)                 \
 	TYPE_COLUMN("efa_max", false, COUNT32, MEMBER(efa_max), 0)                                \
 	TYPE_COLUMN("encryption_in_transit", false, BOOL, MEMBER(encryption_in_transit), 0)       \
+	TYPE_COLUMN("nested_virtualization", true, BOOL, MEMBER(nested_virtualization), 0)        \
 	TYPE_COLUMN("recorded_at", true, TEXT, MEMBER(recorded_at), 0)
 
 const struct catalog_column catalog_type_cols[] = {
@@ -181,6 +183,7 @@ bool catalog_type_row(void *ctx, const struct csv_row *row)
 	ok &= read_architectures(f, row, &t);
 	ok &= read_usage(f, row, &t);
 	t.ebs_default = str_is(catalog_field(f, row, T_EBS), "default");
+	t.no_ena = str_is(catalog_field(f, row, T_ENA), "unsupported");
 	if (t.name == SID_EMPTY) {
 		diag(r->d, KS_CATALOG_VALUE, catalog_span(f, row, T_NAME), "instance_type is blank");
 		return true;

@@ -44,7 +44,9 @@ struct ec2_type {
 	int32_t accelerator_count, neuron_cores;
 	int32_t efa_max;
 	bool encryption_in_transit;
-	sid recorded_at; /* when EC2 said all this, YYYY-MM-DD; "": not told */
+	bool no_ena;                /* no Elastic Network Adapter: no NodeClass networkInterfaces */
+	bool nested_virtualization; /* told to be supported */
+	sid recorded_at;            /* when EC2 said all this, YYYY-MM-DD; "": not told */
 };
 
 struct ec2_zone {

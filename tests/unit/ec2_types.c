@@ -254,6 +254,49 @@ Test(ec2_types, existence)
 	fx_release(&f);
 }
 
+/* aws-provider IT-70: of the types, p4d has 4 network cards and EFA, m5 no ENA, i4i nested virtualisation. */
+Test(ec2_types, compatibility)
+{
+	static const struct {
+		const char *what;
+		struct nc_interface interface[2];
+		uint32_t n;
+		bool nested, tracking;
+		const char *fits; /* the types that can be launched, by first letter */
+	} rows[] = {
+		{"nothing asked", {{0}}, 0, false, false, "cimpt"},
+		{"one interface", {{0}}, 1, false, false, "cipt"},
+		{"a third interface", {{0}, {.device = 2}}, 2, false, false, "cip"},
+		{"a second card", {{0}, {.card = 1, .device = 1}}, 2, false, false, "p"},
+		{"an EFA", {{0}, {.device = 1, .efa_only = true}}, 2, false, false, "p"},
+		{"nested virtualisation", {{0}}, 0, true, false, "i"},
+		{"connection tracking", {{0}}, 0, false, true, "cimp"},
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ec2_fixture f;
+		char fits[FX_NTYPE + 1] = "";
+		unsigned n = 0;
+
+		fx_init(&f);
+		f.cat.type[FX_M5_LARGE].no_ena = true;
+		f.cat.type[FX_I4I_LARGE].nested_virtualization = true;
+		f.cat.type[FX_T3_NANO].hypervisor = fx_sid(&f, "xen");
+		f.nc.has_interfaces = rows[i].n > 0;
+		f.nc.ninterface = rows[i].n;
+		f.nc.interface = arena_memdup(&f.arena, rows[i].interface, 2, sizeof(struct nc_interface));
+		f.nc.nested_virtualization = rows[i].nested;
+		f.nc.connection_tracking = rows[i].tracking;
+		struct itype_list l = ec2_types(&f.arena, &f.c, &f.cat, &f.nc);
+
+		for (uint32_t k = 0; k < l.n; k++)
+			if (!l.v[k].incompatible)
+				fits[n++] = *intern_c(&f.in, l.v[k].name);
+		cr_expect_str_eq(fits, rows[i].fits, "%s: %s, not %s", rows[i].what, fits, rows[i].fits);
+		fx_release(&f);
+	}
+}
+
 Test(ec2_types, class_defaults)
 {
 	struct ec2_fixture f;
