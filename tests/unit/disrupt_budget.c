@@ -210,27 +210,6 @@ Test(budget, recorded)
 	free(text);
 }
 
-/* B12.3. */
-Test(balanced, score)
-{
-	static const struct {
-		double price, cost, savings, disruption;
-		bool approved;
-	} rows[] = {
-		{10, 10, 5, 5, true},      {10, 10, 1, 2, true},   {10, 10, 0.9, 2, false},
-		{10, 10, 0, 1, false},     {10, 10, -1, 1, false}, {10, 10, 0.01, 0, true},
-		{0, 10, 1, 1, false},      {10, 0, 1, 1, false},   {10, 20, 5, 20, true},
-		{10, 20, 4.99, 20, false},
-	};
-
-	for (size_t i = 0; i < N(rows); i++) {
-		struct pool_totals t = {true, rows[i].price, rows[i].cost};
-
-		cr_expect_eq(score_of(&t, rows[i].savings, rows[i].disruption).approved, rows[i].approved,
-			     "row %zu", i);
-	}
-}
-
 /* B3.1. */
 Test(cost, eviction)
 {

@@ -215,7 +215,8 @@ static const char *expand(struct arena *a, const char *text)
 	buf_init(&b);
 	if (!strstr(text, "settings |") && !strstr(text, "kind: Settings"))
 		add_object(&b, arena_strndup(a, "settings |", 10));
-	if (!strstr(text, "kind: InstanceTypeSet") && strncmp(text, "types ", 6) != 0) {
+	if (!strstr(text, "kind: InstanceTypeSet") && strncmp(text, "types ", 6) != 0 &&
+	    !strstr(text, "\ntypes ")) {
 		buf_adds(&b, "---\n");
 		add_types(&b);
 	}
