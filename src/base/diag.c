@@ -103,6 +103,10 @@ static void print_line(struct buf *out, struct span at, const char *on, const ch
 	if (line.n > WIDTH) {
 		from = col > WIDTH / 2 ? col - WIDTH / 2 : 0;
 		to = from + WIDTH < line.n ? from + WIDTH : line.n;
+		while (from < col && ((unsigned char)line.p[from] & 0xc0) == 0x80)
+			from++;
+		while (to < line.n && ((unsigned char)line.p[to] & 0xc0) == 0x80)
+			to++;
 	}
 	buf_adds(out, "  ");
 	for (size_t i = from; i < to; i++) {

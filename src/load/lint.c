@@ -43,9 +43,11 @@ void lint_add(struct lint *l, enum diag_code code, uint32_t doc, struct span at,
 	buf_release(&text);
 }
 
-/* The codes that a file switches off. */
+/* The codes that a file, or one document of it, switches off. */
 struct ignored {
 	const struct source *src;
+	bool one;     /* doc alone */
+	uint32_t doc; /* index in check_result.docs */
 	VEC(enum diag_code) codes;
 };
 
@@ -54,6 +56,7 @@ struct ignore_list {
 };
 
 #define IGNORE_MARK "kspot: ignore "
+#define IGNORE_ANNOTATION "kspot.dev/ignore"
 
 static bool is_lint(long code)
 {
@@ -112,25 +115,48 @@ static void read_ignores(struct lint *l, struct ignored *ig, uint32_t doc)
 	}
 }
 
+/* Tools that render manifests drop comments and keep annotations. */
+static void read_annotation(struct lint *l, struct ignore_list *list, uint32_t doc)
+{
+	const struct check_doc *d = lint_doc(l, doc);
+	const struct doc_node *meta = d->root ? doc_get(d->root, "metadata") : NULL;
+	const struct doc_node *codes = doc_get(doc_get(meta, "annotations"), IGNORE_ANNOTATION);
+	struct str s = lint_text(codes);
+
+	if (!s.n)
+		return;
+	VEC_PUSH(l->a, &list->v, ((struct ignored){.src = d->src, .one = true, .doc = doc}));
+	read_codes(l, &list->v.v[list->v.n - 1], doc, codes->line, s, codes->col + codes->quoted);
+}
+
 static void collect_ignores(struct lint *l, struct ignore_list *list)
 {
+	const struct source *last = NULL;
+
 	for (uint32_t i = 0; i < l->in->docs.n; i++) {
 		const struct source *src = l->in->docs.v[i].src;
 
+		read_annotation(l, list, i);
+
 		/* The documents of a source stand together. */
-		if (list->v.n && list->v.v[list->v.n - 1].src == src)
+		if (src == last)
 			continue;
+		last = src;
 		VEC_PUSH(l->a, &list->v, ((struct ignored){.src = src}));
 		read_ignores(l, &list->v.v[list->v.n - 1], i);
 	}
 }
 
-static bool is_ignored(const struct ignore_list *list, const struct diag_msg *m)
+static bool is_ignored(const struct ignore_list *list, const struct lint_finding *f)
 {
-	for (uint32_t i = 0; i < list->v.n; i++)
-		for (uint32_t k = 0; list->v.v[i].src == m->span.src && k < list->v.v[i].codes.n; k++)
-			if (list->v.v[i].codes.v[k] == m->code)
+	for (uint32_t i = 0; i < list->v.n; i++) {
+		const struct ignored *ig = &list->v.v[i];
+
+		for (uint32_t k = 0; k < ig->codes.n; k++)
+			if (ig->codes.v[k] == f->msg.code &&
+			    (ig->one ? ig->doc == f->doc : ig->src == f->msg.span.src))
 				return true;
+	}
 	return false;
 }
 
@@ -162,7 +188,7 @@ void lint_settle(struct arena *a, const struct check_result *in, struct lint_fin
 		r[i] = (struct ranked){out->v.v[i], i};
 	qsort(r, n, sizeof(*r), cmp_ranked);
 	for (uint32_t i = 0; i < n; i++)
-		if (!is_ignored(&ignores, &r[i].f.msg))
+		if (!is_ignored(&ignores, &r[i].f))
 			out->v.v[kept++] = r[i].f;
 	out->v.n = kept;
 }

@@ -1,9 +1,11 @@
 #pragma once
 /*
  * What a careful reviewer says of objects that the API server takes. Each lint is a diagnostic in the 7xx
- *range with a hint that says how to mend it; a file switches some off for itself with a comment:
+ * range with a hint that says how to mend it. A comment switches some off for its file, an annotation for its
+ * object:
  *
  *	# kspot: ignore KS0707, KS0712
+ *	kspot.dev/ignore: KS0707 the queue may wait
  *
  * Lints of one object look at that object, those of several at all objects of the input.
  */

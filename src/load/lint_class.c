@@ -78,8 +78,17 @@ static void old_strict(struct lint *l, uint32_t doc, const struct old_field *tab
 			if (!s->duplicate && strlen(s->text) == n + 16 &&
 			    strncmp(s->text + 15, f->path, n) == 0)
 				lint_add(l, KS_LINT_OLD_SPELLING, doc, s->at, f->hint,
-					 "%s is a field of an older version of Karpenter's API", f->path);
+					 "unknown field \"%s\": an older version of Karpenter's API has it",
+					 f->path);
 		}
+}
+
+/* v1beta1 as kspot plan reads it. */
+static bool is_converted(const struct check_doc *d)
+{
+	return (strcmp(d->kind, "NodePool") == 0 && strcmp(d->api_version, "karpenter.sh/v1beta1") == 0) ||
+	       (strcmp(d->kind, "EC2NodeClass") == 0 &&
+		strcmp(d->api_version, "karpenter.k8s.aws/v1beta1") == 0);
 }
 
 static void old_kind(struct lint *l, uint32_t doc)
@@ -100,7 +109,10 @@ static void old_kind(struct lint *l, uint32_t doc)
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(d->kind, kinds[i].kind) == 0)
-			lint_add(l, KS_LINT_OLD_SPELLING, doc, SPAN_NONE, kinds[i].hint,
+			lint_add(l, KS_LINT_OLD_SPELLING, doc, SPAN_NONE,
+				 is_converted(d) ? arena_printf(l->a, "%s; until then kspot plan converts it",
+								kinds[i].hint)
+						 : kinds[i].hint,
 				 "%s %s is not of Karpenter v1.14.1", d->api_version, d->kind);
 }
 

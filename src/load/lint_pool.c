@@ -103,13 +103,13 @@ static rsetid without_capacity_type(struct lint *l, rsetid set)
 	return rset_without(&l->reqs, set, req_key(&l->reqs, put(l, STR_LIT(CAPACITY_TYPE))));
 }
 
-/* Another NodePool that takes the pods of this one on on-demand capacity. */
-static bool has_fallback(struct lint *l, const struct lint_pool *p)
+/* Another NodePool that takes the pods of this one on a capacity type. */
+static bool another_takes(struct lint *l, const struct lint_pool *p, const char *capacity_type)
 {
 	for (uint32_t i = 0; i < l->pools.n; i++) {
 		const struct lint_pool *o = &l->pools.v[i];
 
-		if (o != p && allows(l, o, CAPACITY_TYPE, "on-demand") && taints_within(o, p) &&
+		if (o != p && allows(l, o, CAPACITY_TYPE, capacity_type) && taints_within(o, p) &&
 		    rset_intersects(&l->reqs, without_capacity_type(l, o->reqs),
 				    without_capacity_type(l, p->reqs)))
 			return true;
@@ -122,12 +122,12 @@ static void lint_capacity_types(struct lint *l, const struct lint_pool *p)
 	bool spot = allows(l, p, CAPACITY_TYPE, "spot"), on_demand = allows(l, p, CAPACITY_TYPE, "on-demand");
 	struct span at = lint_span(l, p->doc, written(p, CAPACITY_TYPE));
 
-	if (spot && !on_demand && !has_fallback(l, p))
+	if (spot && !on_demand && !another_takes(l, p, "on-demand"))
 		lint_add(l, KS_LINT_SPOT_ONLY, p->doc, at,
 			 "add on-demand to the values: Spot is still tried first, as it is cheaper",
 			 "NodePool '%s' allows Spot only, and no other NodePool takes its pods on demand",
 			 p->name.p);
-	if (on_demand && !spot && !allows(l, p, CAPACITY_TYPE, "reserved"))
+	if (on_demand && !spot && !allows(l, p, CAPACITY_TYPE, "reserved") && !another_takes(l, p, "spot"))
 		lint_add(l, KS_LINT_ON_DEMAND_ONLY, p->doc, at,
 			 "add spot to the values where pods bear interruption",
 			 "NodePool '%s' never uses Spot", p->name.p);

@@ -1,39 +1,35 @@
 /* Lints that need to know which instance types a NodePool may choose from. */
-#include "cluster.h"
-#include "lint_impl.h"
+#include "lint_types.h"
 #include "podreq.h"
 
 /* EC2's advice and Karpenter's condition for replacing Spot by Spot. */
 #define TYPES_WANTED 15
 #define SPOT_POOLS_WANTED 10
 
-struct pool_view {
-	const struct node_pool *pool;
-	const struct itype_list *types;
-	uint32_t doc;
-	rsetid reqs;
-	bool assumed; /* the class is not in the input */
-	bool zones;   /* the zones of the class are known: its status is in the input */
-};
-
-/* What is left of the types of a NodePool. */
-struct choice {
-	uint32_t types, spot_types, spot_pools;
-	qty least_cpu, least_memory; /* of one node */
-};
-
-static rsetid pool_reqs(struct cluster *c, const struct node_pool *p, uint32_t without)
+uint32_t lint_nconstraints(const struct node_pool *p)
 {
+	return p->template_labels.n + p->nreq;
+}
+
+sid lint_constraint_key(const struct node_pool *p, uint32_t i)
+{
+	return i < p->template_labels.n ? p->template_labels.v[i].key : p->req[i - p->template_labels.n].key;
+}
+
+rsetid lint_pool_reqs(struct cluster *c, const struct node_pool *p, const bool *without)
+{
+	uint32_t nlabels = p->template_labels.n;
 	rsetid set = RSET_EMPTY;
 
-	for (uint32_t i = 0; i < p->template_labels.n; i++)
-		set = rset_add(c->rp, set,
-			       req_in1(c->rp, req_key(c->rp, p->template_labels.v[i].key),
-				       p->template_labels.v[i].val));
+	for (uint32_t i = 0; i < nlabels; i++)
+		if (!without || !without[i])
+			set = rset_add(c->rp, set,
+				       req_in1(c->rp, req_key(c->rp, p->template_labels.v[i].key),
+					       p->template_labels.v[i].val));
 	for (uint32_t i = 0; i < p->nreq; i++) {
 		enum req_op op;
 
-		if (i != without && req_op_parse(intern_str(c->in, p->req[i].op), &op))
+		if ((!without || !without[nlabels + i]) && req_op_parse(intern_str(c->in, p->req[i].op), &op))
 			set = rset_add(c->rp, set,
 				       req_make(c->rp, req_key(c->rp, p->req[i].key), op, p->req[i].values,
 						p->req[i].n, p->req[i].min_values));
@@ -46,9 +42,9 @@ static bool offered(struct cluster *c, const struct offering *o, rsetid reqs)
 	return o->available && rset_intersects(c->rp, o->reqs, reqs);
 }
 
-static struct choice choose(struct cluster *c, const struct itype_list *types, rsetid reqs, sid zone)
+struct lint_choice lint_choose(struct cluster *c, const struct itype_list *types, rsetid reqs, sid zone)
 {
-	struct choice ch = {0};
+	struct lint_choice ch = {0};
 	sid cpu = intern_cstr(c->in, "cpu"), memory = intern_cstr(c->in, "memory");
 
 	for (uint32_t i = 0; i < types->n; i++) {
@@ -81,27 +77,6 @@ static struct choice choose(struct cluster *c, const struct itype_list *types, r
 	return ch;
 }
 
-static void lint_empty(struct lint *l, struct cluster *c, const struct pool_view *v)
-{
-	const char *hint = "loosen the requirements; 'kspot catalog list' shows what there is";
-
-	for (uint32_t i = 0; i < v->pool->nreq; i++) {
-		sid key = v->pool->req[i].key;
-		struct choice ch = choose(c, v->types, pool_reqs(c, v->pool, i), SID_NONE);
-
-		if (!ch.types)
-			continue;
-		/* An EC2NodeClass that is not in the input may well be one for Windows. */
-		if (key == LBL_OS && v->assumed)
-			return;
-		hint = arena_printf(l->a, "without the requirement of %s there would be %u",
-				    intern_c(c->in, key), ch.types);
-		break;
-	}
-	lint_add(l, KS_LINT_POOL_EMPTY, v->doc, SPAN_NONE, hint, "NodePool '%s' allows no instance type",
-		 intern_c(c->in, v->pool->meta.name));
-}
-
 static struct span requirement_span(struct lint *l, uint32_t doc, const char *key)
 {
 	const struct jval *reqs = jval_at(lint_doc(l, doc)->object, "spec.template.spec.requirements");
@@ -125,7 +100,7 @@ static void add_zone(struct lint *l, struct zone_list *zones, sid zone)
 	VEC_PUSH(l->a, &zones->v, zone);
 }
 
-static void lint_zones(struct lint *l, struct cluster *c, const struct pool_view *v)
+static void lint_zones(struct lint *l, struct cluster *c, const struct lint_view *v)
 {
 	const char *name = intern_c(c->in, v->pool->meta.name);
 	reqid r = rset_find(c->rp, v->reqs, req_key(c->rp, LBL_ZONE));
@@ -142,7 +117,7 @@ static void lint_zones(struct lint *l, struct cluster *c, const struct pool_view
 		sid zone = zones.v.v[i];
 
 		if (zone == SID_NONE || (r != REQ_NONE && !req_allows(c->rp, r, zone)) ||
-		    choose(c, v->types, v->reqs, zone).types)
+		    lint_choose(c, v->types, v->reqs, zone).types)
 			continue;
 		lint_add(l, KS_LINT_ZONE_EMPTY, v->doc,
 			 requirement_span(l, v->doc, "topology.kubernetes.io/zone"),
@@ -152,8 +127,8 @@ static void lint_zones(struct lint *l, struct cluster *c, const struct pool_view
 	}
 }
 
-static void lint_limits_of(struct lint *l, struct cluster *c, const struct pool_view *v,
-			   const struct choice *ch)
+static void lint_limits_of(struct lint *l, struct cluster *c, const struct lint_view *v,
+			   const struct lint_choice *ch)
 {
 	static const char *const names[] = {"cpu", "memory"};
 	const qty least[] = {ch->least_cpu, ch->least_memory};
@@ -172,17 +147,27 @@ static void lint_limits_of(struct lint *l, struct cluster *c, const struct pool_
 	}
 }
 
-static void lint_choice(struct lint *l, struct cluster *c, const struct pool_view *v)
+/* Whether Karpenter would look for cheaper Spot nodes in this NodePool. */
+static bool replaces_spot(const struct jval *pool)
+{
+	const struct jval *disruption = jval_at(pool, "spec.disruption");
+
+	return !jval_at(pool, "spec.replicas") &&
+	       !jval_is_text(jval_get(disruption, "consolidationPolicy"), "WhenEmpty") &&
+	       !jval_is_text(jval_get(disruption, "consolidateAfter"), "Never");
+}
+
+static void lint_pool_choice(struct lint *l, struct cluster *c, const struct lint_view *v)
 {
 	const char *name = intern_c(c->in, v->pool->meta.name);
-	struct choice ch = choose(c, v->types, v->reqs, SID_NONE);
+	struct lint_choice ch = lint_choose(c, v->types, v->reqs, SID_NONE);
 	struct span at = lint_doc(l, v->doc)->at;
 
 	if (!ch.types) {
-		lint_empty(l, c, v);
+		lint_empty_pool(l, c, v);
 		return;
 	}
-	if (ch.spot_types && ch.spot_types < TYPES_WANTED)
+	if (ch.spot_types && ch.spot_types < TYPES_WANTED && replaces_spot(lint_doc(l, v->doc)->object))
 		lint_add(
 			l, KS_LINT_FEW_TYPES, v->doc, at, "allow more families, generations or sizes",
 			"NodePool '%s' allows %u Spot instance type%s; %d are needed to replace Spot by Spot",
@@ -210,7 +195,7 @@ static bool tolerates(const struct cluster *c, const struct pod_spec *s, const s
 }
 
 /* Whether a DaemonSet may run on nodes of a NodePool, by taints and node selector. */
-static bool may_run(struct cluster *c, const struct pod_spec *s, const struct pool_view *v)
+static bool may_run(struct cluster *c, const struct pod_spec *s, const struct lint_view *v)
 {
 	rsetid wanted = RSET_EMPTY;
 
@@ -224,7 +209,7 @@ static bool may_run(struct cluster *c, const struct pod_spec *s, const struct po
 	return rset_compatible(c->rp, v->reqs, wanted, true);
 }
 
-static bool fits_some(struct cluster *c, const struct pool_view *v, const struct reslist *want)
+static bool fits_some(struct cluster *c, const struct lint_view *v, const struct reslist *want)
 {
 	for (uint32_t i = 0; i < v->types->n; i++) {
 		const struct itype *t = &v->types->v[i];
@@ -237,7 +222,7 @@ static bool fits_some(struct cluster *c, const struct pool_view *v, const struct
 }
 
 struct view_list {
-	VEC(struct pool_view) v;
+	VEC(struct lint_view) v;
 };
 
 static void lint_daemon(struct lint *l, struct cluster *c, const struct view_list *views, uint32_t doc,
@@ -281,7 +266,7 @@ void lint_types(struct arena *a, const struct check_result *in, struct cluster *
 	for (uint32_t i = 0; i < c->pools.n; i++) {
 		const struct node_pool *p = &c->pools.v[i];
 		const struct ec2_node_class *nc = cluster_class(c, p->class_ref.name);
-		struct pool_view v = {.pool = p, .types = types[i], .reqs = pool_reqs(c, p, UINT32_MAX)};
+		struct lint_view v = {.pool = p, .types = types[i], .reqs = lint_pool_reqs(c, p, NULL)};
 		uint32_t class_doc;
 
 		if (!types[i] || p->invalid != SID_NONE ||
@@ -291,7 +276,7 @@ void lint_types(struct arena *a, const struct check_result *in, struct cluster *
 		v.assumed = !find_doc(in, "EC2NodeClass", intern_c(c->in, p->class_ref.name), &class_doc);
 		v.zones = !nc || nc->has_status;
 		VEC_PUSH(a, &views.v, v);
-		lint_choice(&l, c, &v);
+		lint_pool_choice(&l, c, &v);
 	}
 	for (uint32_t i = 0; i < c->daemons.n; i++)
 		if (find_doc(in, "DaemonSet", intern_c(c->in, c->daemons.v[i].meta.name), &doc))

@@ -1,5 +1,6 @@
 /* SARIF 2.1.0, and the workflow commands that GitHub shows as annotations. */
 #include <stdio.h>
+#include <string.h>
 
 #include "emit.h"
 #include "file.h"
@@ -52,24 +53,61 @@ static void emit_rules(struct emit *e, const struct findings *f, uint32_t *ret_i
 	emit_end(e);
 }
 
-static void emit_location(struct emit *e, const struct diag_msg *m)
+/* A name as a URI reference. */
+static const char *uri_of(struct arena *a, const char *name)
+{
+	struct buf b;
+	const char *text;
+
+	buf_init(&b);
+	for (const char *c = name; *c; c++)
+		if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+		    strchr("/-._~", *c))
+			buf_addch(&b, *c);
+		else
+			buf_addf(&b, "%%%02X", (unsigned)(unsigned char)*c);
+	text = arena_strndup(a, buf_cstr(&b), b.n);
+	buf_release(&b);
+	return text;
+}
+
+/* Spans count bytes; readers of these formats count characters. Columns from 1. */
+static uint32_t column_of(struct span at, uint32_t byte)
+{
+	struct str line = source_line(at.src, at.line);
+	uint32_t col = 1;
+
+	for (size_t i = 0; i < byte && i < line.n; i++)
+		col += ((unsigned char)line.p[i] & 0xc0) != 0x80;
+	return col;
+}
+
+static uint32_t start_column(struct span at)
+{
+	return column_of(at, at.col ? at.col - 1 : 0);
+}
+
+static void emit_location(struct emit *e, const struct findings *f, const struct diag_msg *m)
 {
 	emit_map(e);
 	emit_kv_map(e, "physicalLocation");
 	emit_kv_map(e, "artifactLocation");
-	emit_kv_cstr(e, "uri", m->span.src ? m->span.src->name : "");
+	emit_kv_cstr(e, "uri", uri_of(f->arena, m->span.src ? m->span.src->name : ""));
 	emit_end(e);
-	if (m->span.line) {
+	if (m->span.src && m->span.line) {
 		emit_kv_map(e, "region");
 		emit_kv_int(e, "startLine", m->span.line);
-		emit_kv_int(e, "startColumn", m->span.col ? m->span.col : 1);
+		emit_kv_int(e, "startColumn", start_column(m->span));
+		if (m->span.col && m->span.len)
+			emit_kv_int(e, "endColumn", column_of(m->span, m->span.col - 1 + m->span.len));
 		emit_end(e);
 	}
 	emit_end(e);
 	emit_end(e);
 }
 
-static void emit_result(struct emit *e, const struct diag_msg *m, const uint32_t *index)
+static void emit_result(struct emit *e, const struct findings *f, const struct diag_msg *m,
+			const uint32_t *index)
 {
 	const struct diag_info *info = diag_lookup(m->code);
 	uint32_t nrows;
@@ -81,9 +119,9 @@ static void emit_result(struct emit *e, const struct diag_msg *m, const uint32_t
 	emit_kv_cstr(e, "ruleId", code);
 	emit_kv_int(e, "ruleIndex", index[info - rows]);
 	emit_kv_cstr(e, "level", level(m->severity));
-	emit_text(e, "message", m->text);
+	emit_text(e, "message", m->hint ? arena_printf(f->arena, "%s (%s)", m->text, m->hint) : m->text);
 	emit_kv_seq(e, "locations");
-	emit_location(e, m);
+	emit_location(e, f, m);
 	emit_end(e);
 	emit_end(e);
 }
@@ -107,10 +145,11 @@ void rep_findings_sarif(struct buf *out, const struct findings *f)
 	emit_rules(&e, f, index);
 	emit_end(&e);
 	emit_end(&e);
+	emit_kv_cstr(&e, "columnKind", "unicodeCodePoints");
 	emit_kv_seq(&e, "results");
 	for (uint32_t i = 0; i < f->msgs.n; i++)
 		if (!f->msgs.v[i].attached)
-			emit_result(&e, &f->msgs.v[i], index);
+			emit_result(&e, f, &f->msgs.v[i], index);
 	emit_end(&e);
 	emit_end(&e);
 	emit_end(&e);
@@ -140,7 +179,7 @@ void rep_findings_github(struct buf *out, const struct findings *f)
 			buf_adds(out, "file=");
 			add_command_text(out, m->span.src->name, true);
 			if (m->span.line)
-				buf_addf(out, ",line=%u,col=%u", m->span.line, m->span.col);
+				buf_addf(out, ",line=%u,col=%u", m->span.line, start_column(m->span));
 			buf_addch(out, ',');
 		}
 		buf_addf(out, "title=KS%04d::", (int)m->code);

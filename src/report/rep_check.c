@@ -1,5 +1,7 @@
 #include "rep_check.h"
 
+#include <stdlib.h>
+
 #include "emit.h"
 #include "file.h"
 
@@ -96,20 +98,102 @@ void rep_check_json(struct buf *out, const struct check_result *result)
 	emit_finish(&e);
 }
 
-static void add_errors(struct findings *f, const struct check_doc *d)
+/* The lints of one document. */
+struct doc_lints {
+	const struct lint_finding *v;
+	uint32_t n;
+};
+
+/* What says of an older API at a place, or NULL. */
+static const struct diag_msg *old_spelling(const struct doc_lints *lints, struct span at)
+{
+	for (uint32_t i = 0; i < lints->n; i++) {
+		const struct diag_msg *m = &lints->v[i].msg;
+
+		if (m->code == KS_LINT_OLD_SPELLING && m->span.src == at.src && m->span.line == at.line &&
+		    m->span.col == at.col)
+			return m;
+	}
+	return NULL;
+}
+
+struct placed {
+	const struct check_error *e;
+	bool whole; /* of the object as a whole */
+};
+
+static int cmp_place(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->whole != y->whole)
+		return x->whole ? 1 : -1;
+	if (x->e->at.line != y->e->at.line)
+		return x->e->at.line < y->e->at.line ? -1 : 1;
+	if (x->e->at.col != y->e->at.col)
+		return x->e->at.col < y->e->at.col ? -1 : 1;
+	return (x->e > y->e) - (x->e < y->e);
+}
+
+/* As they stand in the file; what is said of the object as a whole comes last. */
+static const struct placed *in_place_order(struct arena *a, const struct check_doc *d)
+{
+	struct placed *order = ARENA_ARRAY(a, struct placed, d->errors.n);
+
+	for (uint32_t i = 0; i < d->errors.n; i++) {
+		const struct check_error *e = &d->errors.v[i];
+
+		order[i] =
+			(struct placed){e, !*e->path && e->at.line == d->at.line && e->at.col == d->at.col};
+	}
+	if (d->errors.n)
+		qsort(order, d->errors.n, sizeof(*order), cmp_place);
+	return order;
+}
+
+static void add_errors(struct findings *f, const struct check_doc *d, const struct doc_lints *lints)
 {
 	enum diag_code code = d->verdict == CHECK_UNKNOWN_KIND  ? KS_CHECK_UNKNOWN_KIND
 			      : d->verdict == CHECK_PARSE_ERROR ? KS_CHECK_NO_KIND
 								: KS_CHECK_REFUSED;
 
+	const struct placed *order = in_place_order(f->arena, d);
+
 	for (uint32_t i = 0; i < d->errors.n; i++) {
-		const struct check_error *e = &d->errors.v[i];
+		const struct check_error *e = order[i].e;
+		const struct diag_msg *old = old_spelling(lints, e->at);
 		bool in_place = code == KS_CHECK_REFUSED && *e->path;
 
 		findings_add(f, code, e->at,
 			     in_place ? arena_printf(f->arena, "%s: %s", e->path, e->message) : e->message,
-			     code == KS_CHECK_NO_KIND && d->root ? doc_guess_object(d->root) : NULL);
+			     code == KS_CHECK_NO_KIND && d->root ? doc_guess_object(d->root)
+			     : old                               ? old->hint
+								 : NULL);
 	}
+}
+
+/* Fields that an older API had are left to the lint that says so. */
+static void add_unknown(struct findings *f, const struct check_doc *d, const struct doc_lints *lints)
+{
+	for (uint32_t i = 0; i < d->strict.n; i++) {
+		const struct check_strict *s = &d->strict.v[i];
+
+		if (!s->duplicate && !old_spelling(lints, s->at))
+			findings_add(f, KS_CHECK_UNKNOWN_FIELD, s->at, s->text,
+				     s->near ? arena_printf(f->arena, "did you mean '%s'?", s->near) : NULL);
+	}
+}
+
+/* Whether an error stands at the place of a value that no unknown field is. */
+static bool told_by_error(const struct check_doc *d, struct span at)
+{
+	bool told = false;
+
+	for (uint32_t i = 0; i < d->errors.n; i++)
+		told = told || (d->errors.v[i].at.line == at.line && d->errors.v[i].at.col == at.col);
+	for (uint32_t i = 0; i < d->strict.n; i++)
+		told = told && (d->strict.v[i].at.line != at.line || d->strict.v[i].at.col != at.col);
+	return told;
 }
 
 static void add_remarks(struct findings *f, const struct check_remark *v, uint32_t n, bool errors)
@@ -140,48 +224,55 @@ void rep_check_findings(struct findings *ret_findings, const struct check_result
 			const struct lint_findings *lints)
 {
 	struct findings *f = ret_findings;
-	uint32_t lint = 0;
+	uint32_t next = 0;
 
 	for (uint32_t i = 0; i < result->docs.n; i++) {
 		const struct check_doc *d = &result->docs.v[i];
+		struct doc_lints own = {lints->v.v + next, 0};
 
-		bool linted = lint < lints->v.n && lints->v.v[lint].doc == i;
-
-		if ((d->verdict == CHECK_NOT_KARPENTER || d->unreadable) && !linted)
+		while (next < lints->v.n && lints->v.v[next].doc == i) {
+			next++;
+			own.n++;
+		}
+		if ((d->verdict == CHECK_NOT_KARPENTER || d->unreadable) && !own.n)
 			continue;
 		findings_unit(f, d->src->name, unit_name(f->arena, d));
 		if (!d->unreadable)
-			add_errors(f, d);
-		for (uint32_t k = 0; k < d->strict.n; k++) {
-			const struct check_strict *s = &d->strict.v[k];
-
-			if (!s->duplicate)
-				findings_add(f, KS_CHECK_UNKNOWN_FIELD, s->at, s->text,
-					     s->near ? arena_printf(f->arena, "did you mean '%s'?", s->near)
-						     : NULL);
-		}
+			add_errors(f, d, &own);
+		add_unknown(f, d, &own);
 		add_remarks(f, d->runtime.v, d->runtime.n, true);
 		add_remarks(f, d->warnings.v, d->warnings.n, false);
-		for (; lint < lints->v.n && lints->v.v[lint].doc == i; lint++)
-			findings_take(f, &lints->v.v[lint].msg);
+		for (uint32_t k = 0; k < own.n; k++) {
+			const struct diag_msg *m = &own.v[k].msg;
+
+			/* An error there has its hint. */
+			if (m->code != KS_LINT_OLD_SPELLING || !told_by_error(d, m->span))
+				findings_take(f, m);
+		}
 	}
+}
+
+static void add_count(struct buf *out, const char *before, uint32_t n, const char *after)
+{
+	if (n)
+		buf_addf(out, "%s%u %s", before, n, after);
 }
 
 void rep_check_summary(struct buf *out, const struct check_result *result)
 {
-	uint32_t n[CHECK_PARSE_ERROR + 1] = {0}, checked = 0;
+	uint32_t n[CHECK_PARSE_ERROR + 1] = {0}, checked, unusable = 0;
 
-	for (uint32_t i = 0; i < result->docs.n; i++)
+	for (uint32_t i = 0; i < result->docs.n; i++) {
 		n[result->docs.v[i].verdict]++;
+		unusable += result->docs.v[i].runtime.n > 0;
+	}
 	checked = result->docs.n - n[CHECK_NOT_KARPENTER];
 	buf_addf(out, "%u object%s of Karpenter checked: %u accepted, %u refused", checked,
-		 checked == 1 ? "" : "s", n[CHECK_ACCEPTED], n[CHECK_REJECTED]);
-	if (n[CHECK_UNKNOWN_KIND])
-		buf_addf(out, ", %u of unknown kind", n[CHECK_UNKNOWN_KIND]);
-	if (n[CHECK_PARSE_ERROR])
-		buf_addf(out, ", %u not readable", n[CHECK_PARSE_ERROR]);
-	if (n[CHECK_NOT_KARPENTER])
-		buf_addf(out, "; %u other%s not checked", n[CHECK_NOT_KARPENTER],
-			 n[CHECK_NOT_KARPENTER] == 1 ? "" : "s");
+		 checked == 1 ? "" : "s", n[CHECK_ACCEPTED] - unusable, n[CHECK_REJECTED]);
+	add_count(out, ", ", unusable, "that Karpenter cannot use");
+	add_count(out, ", ", n[CHECK_UNKNOWN_KIND], "of unknown kind");
+	add_count(out, ", ", n[CHECK_PARSE_ERROR], "not readable");
+	add_count(out, "; ", n[CHECK_NOT_KARPENTER],
+		  n[CHECK_NOT_KARPENTER] == 1 ? "other not checked" : "others not checked");
 	buf_addch(out, '\n');
 }

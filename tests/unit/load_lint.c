@@ -62,8 +62,17 @@ Test(load_lint, pools)
 		{"# kspot: ignore KS0707 it may wait\n" REQ(SPOT), ""},
 		{REQ(SPOT) "# kspot: ignore KS0708,KS0707\n", ""},
 		{"# kspot: ignore KS0101 KS0707\n" REQ(SPOT), "1:724"},
+		/* An annotation holds for its object. */
+		{POOL("a, annotations: {kspot.dev/ignore: KS0707 it may wait}", "", "", SPOT), ""},
+		{POOL("a, annotations: {kspot.dev/ignore: KS0708}", "", "", SPOT ", " ARM)
+			 POOL("b", "", "", DEMAND ", " AMD),
+		 "6:707 13:708"},
+		{POOL("a, annotations: {kspot.dev/ignore: 'KS0708, KS0707'}", "", "", SPOT ", " ARM)
+			 POOL("b", "", "", DEMAND ", " AMD),
+		 "13:708"},
+		{POOL("a, annotations: {kspot.dev/ignore: KS0605}", "", "", ""), "3:724"},
 		/* A fall-back has to take the same pods. */
-		{REQ(SPOT) POOL("b", "weight: 1,", "", DEMAND), "13:708"},
+		{REQ(SPOT) POOL("b", "weight: 1,", "", DEMAND), ""},
 		{REQ(SPOT ", " AMD) POOL("b", "weight: 1,", "", DEMAND ", " ARM), "6:707 13:708"},
 		{REQ("{key: node.kubernetes.io/instance-type, operator: In, values: [m5.large, m5, m]}"),
 		 "6:704 6:704"},
@@ -212,7 +221,35 @@ Test(load_lint, workloads)
 	"{containers: "                                                                                     \
 	"[{name: x, resources: {requests: {cpu: " cpu ", memory: 1Gi}}}]}}}\n"
 
-/* Ready types stand for those of EC2, which another layer makes. */
+/* "line:code" for each finding, or its text. Ready types stand for those of EC2, which another layer makes.
+ */
+static const char *types_lints(struct check_fixture *f, const char *text, bool words)
+{
+	const struct load_options options = {0};
+	struct lint_findings found = {0};
+	const struct itype_list *types[1];
+	struct docs docs = {0};
+	struct cluster *c;
+
+	check_text(f, text);
+	doc_read(&f->a, &f->d, source_from_text(&f->a, "t", str_of(TYPES)), &docs);
+	doc_read(&f->a, &f->d, source_from_text(&f->a, "t", str_of(text)), &docs);
+	c = load_cluster(&f->a, &f->d, &docs, &options);
+	cr_assert(c && c->pools.n == 1, "%s: %s", text, f->d.msgs.n ? f->d.msgs.v[0].text : "");
+	types[0] = &c->type_sets.v[0].types;
+	lint_types(&f->a, f->result, c, types, &found);
+	buf_clear(&f->out);
+	for (uint32_t k = 0; k < found.v.n; k++) {
+		const struct diag_msg *m = &found.v.v[k].msg;
+
+		if (words)
+			buf_addf(&f->out, "%s|%s", m->text, m->hint);
+		else
+			buf_addf(&f->out, "%s%u:%d", k ? " " : "", m->span.line, (int)m->code);
+	}
+	return buf_cstr(&f->out);
+}
+
 Test(load_lint, types)
 {
 	static const struct row rows[] = {
@@ -221,7 +258,11 @@ Test(load_lint, types)
 		{REQ(ARM), "1:702"},
 		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2]}"), ""},
 		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2, z9]}"), "6:702"},
-		{REQ(ARM ", " SPOT), "1:701"},
+		{REQ(ARM ", " SPOT), "6:701"},
+		/* Nobody looks for cheaper Spot there. */
+		{ALONE("replicas: 1,"), "1:706"},
+		{ALONE("disruption: {consolidateAfter: 1m, consolidationPolicy: WhenEmpty},"), "1:706"},
+		{ALONE("disruption: {consolidateAfter: Never},"), "1:706"},
 		{POOL("a", "limits: {cpu: 6},", "",
 		      ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2]}"),
 		 "4:709"},
@@ -230,29 +271,46 @@ Test(load_lint, types)
 		{REQ(AMD ", {key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}") DAEMON("6"),
 		 "1:702 8:717"},
 	};
-	const struct load_options options = {0};
 	struct check_fixture f;
 
 	check_fixture_init(&f);
-	for (size_t i = 0; i < N(rows); i++) {
-		struct lint_findings found = {0};
-		const struct itype_list *types[1];
-		struct docs docs = {0};
-		struct cluster *c;
+	for (size_t i = 0; i < N(rows); i++)
+		cr_assert_str_eq(types_lints(&f, rows[i].text, false), rows[i].want, "row %zu: %s\ngot: %s",
+				 i, rows[i].text, buf_cstr(&f.out));
+	check_fixture_release(&f);
+}
 
-		check_text(&f, rows[i].text);
-		doc_read(&f.a, &f.d, source_from_text(&f.a, "t", str_of(TYPES)), &docs);
-		doc_read(&f.a, &f.d, source_from_text(&f.a, "t", str_of(rows[i].text)), &docs);
-		c = load_cluster(&f.a, &f.d, &docs, &options);
-		cr_assert(c && c->pools.n == 1, "row %zu: %s", i, f.d.msgs.n ? f.d.msgs.v[0].text : "");
-		types[0] = &c->type_sets.v[0].types;
-		lint_types(&f.a, f.result, c, types, &found);
-		buf_clear(&f.out);
-		for (uint32_t k = 0; k < found.v.n; k++)
-			buf_addf(&f.out, "%s%u:%d", k ? " " : "", found.v.v[k].msg.span.line,
-				 (int)found.v.v[k].msg.code);
-		cr_assert_str_eq(buf_cstr(&f.out), rows[i].want, "row %zu: %s\ngot: %s", i, rows[i].text,
-				 buf_cstr(&f.out));
-	}
+/* The fewest requirements that leave nothing are named, labels of the template among them. */
+Test(load_lint, empty_pools)
+{
+#define TEXT(why, hint) "NodePool 'a' allows no instance type: none meets " why "|" hint
+#define ZONE(zone) "{key: topology.kubernetes.io/zone, operator: In, values: [" zone "]}"
+	static const struct row rows[] = {
+		{REQ(ARM ", " SPOT),
+		 TEXT("both kubernetes.io/arch In arm64 and karpenter.sh/capacity-type In spot",
+		      "without the requirement of kubernetes.io/arch there would be 1")},
+		{REQ(SPOT ", " DEMAND),
+		 TEXT("both karpenter.sh/capacity-type In spot and karpenter.sh/capacity-type In on-demand",
+		      "without the requirement of karpenter.sh/capacity-type there would be 2")},
+		{REQ(AMD ", " ZONE("z5, z6, z7, z8, z9") ", " DEMAND),
+		 TEXT("topology.kubernetes.io/zone In z5, z6, z7, z8 and 1 more",
+		      "without the requirement of topology.kubernetes.io/zone there would be 1")},
+		{POOL("a", "", "metadata: {labels: {kubernetes.io/arch: arm64}},", DEMAND ", " ZONE("z1")),
+		 TEXT("both kubernetes.io/arch=arm64 and topology.kubernetes.io/zone In z1",
+		      "without the requirement of kubernetes.io/arch there would be 1")},
+		{REQ("{key: kubernetes.io/arch, operator: Exists}, " AMD ", " DEMAND
+		     ", " ZONE("z1, z2") ", "
+					 "{key: karpenter.sh/capacity-type, operator: NotIn, values: "
+					 "[on-demand, reserved]}, " ZONE("z1")),
+		 TEXT("both karpenter.sh/capacity-type In on-demand and karpenter.sh/capacity-type NotIn "
+		      "on-demand, reserved",
+		      "without the requirement of karpenter.sh/capacity-type there would be 1")},
+	};
+	struct check_fixture f;
+
+	check_fixture_init(&f);
+	for (size_t i = 0; i < N(rows); i++)
+		cr_assert_str_eq(types_lints(&f, rows[i].text, true), rows[i].want, "row %zu: %s\ngot: %s", i,
+				 rows[i].text, buf_cstr(&f.out));
 	check_fixture_release(&f);
 }
