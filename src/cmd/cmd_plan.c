@@ -3,6 +3,7 @@
 
 #include "carry_out.h"
 #include "decide.h"
+#include "hints.h"
 #include "print.h"
 #include "rep_plan.h"
 #include "scale.h"
@@ -126,6 +127,7 @@ int cmd_plan(struct run *r)
 	plan = decide_plan(&r->arena, w);
 	world_note_prices(r, w, plan);
 	world_note_unsynced(r, plan->unsynced);
+	hint_nothing_to_plan(r, w->c, plan);
 	stats_part(&stats, "decide");
 	if (after.nscale) {
 		scale_down(r, w, plan, &after);

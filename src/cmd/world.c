@@ -5,6 +5,7 @@
 #include "catalog_embedded.h"
 #include "cmd.h"
 #include "ec2_types.h"
+#include "hints.h"
 #include "input.h"
 #include "load_catalog.h"
 #include "overlay.h"
@@ -122,8 +123,9 @@ const struct catalog *world_catalog(struct run *r, struct cluster *c)
 		cat = catalog_read_dir(&r->arena, &r->diags, c->in, r->opts.catalog, c->settings.region);
 	else
 		cat = catalog_embedded(&r->arena, &r->diags, c->in, c->settings.region);
-	if (cat)
-		settle_now(r, c, cat);
+	if (!cat || !hint_options(r, c, cat))
+		return NULL;
+	settle_now(r, c, cat);
 	return cat;
 }
 
@@ -144,6 +146,7 @@ struct world *world_of(struct run *r, struct cluster *c)
 	w->types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->pools.n);
 	if (cluster_generic(c)) {
 		settle_now(r, c, NULL);
+		hint_options(r, c, NULL);
 		for (uint32_t i = 0; i < c->pools.n; i++)
 			w->types[i] = world_generic_types(&r->arena, c, c->pools.v[i].meta.name);
 	} else {
