@@ -7,12 +7,27 @@
 
 static const struct launch no_launch = {.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE};
 
+/* A static NodePool's NodeClaim names no types: those that its requirements allow. */
+static struct launch launch_of_static(struct arena *a, const struct world *w, const struct plan_claim *claim,
+				      const struct itype_list *types)
+{
+	struct plan_claim any = *claim;
+
+	any.ntype = 0;
+	any.type = ARENA_ARRAY(a, const struct itype *, types->n);
+	for (uint32_t i = 0; i < types->n; i++)
+		if (rset_intersects(w->c->rp, types->v[i].reqs, claim->reqs))
+			any.type[any.ntype++] = &types->v[i];
+	return launch_of_claim(w->c, &any);
+}
+
 static void add_launch(struct arena *a, const struct world *w, struct plan_claim *claim)
 {
 	ptrdiff_t pool = claim->pool - w->c->pools.v;
 
 	if (!w->catalog) {
-		claim->launch = launch_of_claim(w->c, claim);
+		claim->launch = claim->is_static ? launch_of_static(a, w, claim, w->types[pool])
+						 : launch_of_claim(w->c, claim);
 		return;
 	}
 	if (!claim->fleet_error)
