@@ -39,6 +39,21 @@ const struct node *cluster_node(const struct cluster *c, sid name)
 	FIND(&c->nodes, c->in, SID_EMPTY, name);
 }
 
+const struct pod *cluster_pod(const struct cluster *c, sid ns, sid name)
+{
+	FIND(&c->pods, c->in, ns, name);
+}
+
+const struct object_meta *cluster_pod_meta(const struct cluster *c, uint32_t pod)
+{
+	return pod < c->pods.n ? &c->pods.v[pod].meta : &c->virtual_pods.v[pod - c->pods.n].meta;
+}
+
+const struct reslist *cluster_pod_requests(const struct cluster *c, uint32_t pod)
+{
+	return pod < c->pods.n ? &c->pods.v[pod].requests : &c->virtual_pods.v[pod - c->pods.n].requests;
+}
+
 const struct pvc *cluster_pvc(const struct cluster *c, sid ns, sid name)
 {
 	FIND(&c->pvcs, c->in, ns, name);

@@ -297,6 +297,10 @@ struct cluster {
 const struct node_pool *cluster_pool(const struct cluster *c, sid name);
 const struct ec2_node_class *cluster_class(const struct cluster *c, sid name);
 const struct node *cluster_node(const struct cluster *c, sid name);
+const struct pod *cluster_pod(const struct cluster *c, sid ns, sid name);
+/* Of a pod by its index, which from pods.n on is that of a virtual pod. */
+const struct object_meta *cluster_pod_meta(const struct cluster *c, uint32_t pod);
+const struct reslist *cluster_pod_requests(const struct cluster *c, uint32_t pod);
 const struct pvc *cluster_pvc(const struct cluster *c, sid ns, sid name);
 const struct pv *cluster_pv(const struct cluster *c, sid name);
 const struct storage_class *cluster_storage_class(const struct cluster *c, sid name);

@@ -114,8 +114,10 @@ void rep_requirements(struct emit *e, const struct report *r, const char *key, r
 struct str rep_pod_name(const struct report *r, uint32_t i)
 {
 	const struct cluster *c = r->c;
-	const struct object_meta *m =
-		i < c->pods.n ? &c->pods.v[i].meta : &c->virtual_pods.v[i - c->pods.n].meta;
+	const struct object_meta *m = cluster_pod_meta(c, i);
+	/* Karpenter tells them apart by uid. */
+	const char *mark = i >= c->pods.n && cluster_pod(c, m->ns, m->name) ? REP_BUFFER_MARK : "";
 
-	return str_of(arena_printf(r->scratch, "%s/%s", intern_c(c->in, m->ns), intern_c(c->in, m->name)));
+	return str_of(
+		arena_printf(r->scratch, "%s/%s%s", intern_c(c->in, m->ns), intern_c(c->in, m->name), mark));
 }

@@ -26,6 +26,8 @@ void rep_taints(struct emit *e, const struct report *r, const char *key, const s
  */
 void rep_requirements(struct emit *e, const struct report *r, const char *key, rsetid reqs, bool stored);
 
-/* "NAMESPACE/NAME" of pod i of cluster.pods; beyond them come the pods of capacity buffers. Lives in the
- * scratch arena. */
+/* Stands behind the name of a CapacityBuffer's pod when a real pod has that name too. */
+#define REP_BUFFER_MARK " (buffer)"
+/* "NAMESPACE/NAME" of pod i of cluster.pods; beyond them come the pods of capacity buffers. No two are alike.
+ * Lives in the scratch arena. */
 struct str rep_pod_name(const struct report *r, uint32_t i);

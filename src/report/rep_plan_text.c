@@ -238,31 +238,40 @@ static void existing_text(struct buf *out, const struct report *r, const struct 
 		buf_addch(out, '\n');
 }
 
+static bool pending_alike(const struct pod_error *a, const struct pod_error *b)
+{
+	return strcmp(a->message, b->message) == 0 && rep_why_same(a->why, b->why);
+}
+
 /* Pods with the same message and explanation stand together, in the order of the first. */
 static void pending_text(struct buf *out, const struct report *r, const struct plan *plan, bool wide)
 {
 	bool *told = ARENA_ARRAY(r->scratch, bool, plan->nerror);
+	uint32_t *alike = ARENA_ARRAY(r->scratch, uint32_t, plan->nerror);
 	uint32_t width = wide ? 0 : SCREEN_WIDTH;
 
 	for (uint32_t i = 0; i < plan->nerror; i++) {
-		const char *message = plan->error[i].message, *head;
-		struct str name = rep_pod_name(r, plan->error[i].pod);
-		uint32_t more = 0;
+		const struct pod_error *err = &plan->error[i];
+		const char *name = rep_pod_name(r, err->pod).p, *head;
+		uint32_t n = 0;
 
 		if (told[i])
 			continue;
-		for (uint32_t k = i + 1; k < plan->nerror && !wide; k++)
-			if (!told[k] && strcmp(plan->error[k].message, message) == 0 &&
-			    rep_why_same(plan->error[k].why, plan->error[i].why)) {
+		for (uint32_t k = i; k < plan->nerror; k++)
+			if (!told[k] && pending_alike(&plan->error[k], err)) {
 				told[k] = true;
-				more++;
+				alike[n++] = plan->error[k].pod;
 			}
-		head = more ? arena_printf(r->scratch, "pending %s and %" PRIu32 " more: ", name.p, more)
-			    : arena_printf(r->scratch, "pending %s: ", name.p);
+		head = n > 1 ? arena_printf(r->scratch, "pending %s and %" PRIu32 " more: ", name, n - 1)
+			     : arena_printf(r->scratch, "pending %s: ", name);
 		buf_adds(out, head);
-		text_wrap(out, message, (uint32_t)strlen(head), 2, width);
-		if (plan->error[i].why)
-			rep_why_text(out, r, plan->error[i].why, wide ? 0 : BRIEF_POOLS, width);
+		text_wrap(out, err->message, (uint32_t)strlen(head), 2, width);
+		if (wide && n > 1) {
+			buf_adds(out, "  pods: ");
+			pod_list(out, r, alike, n, 8, width);
+		}
+		if (err->why)
+			rep_why_text(out, r, err->why, wide ? 0 : BRIEF_POOLS, width);
 	}
 	if (plan->nerror)
 		buf_addch(out, '\n');

@@ -212,7 +212,9 @@ static void tell_pods(const struct raising *w, struct buf *out)
 {
 	if (w->nwait < 2)
 		return;
-	if (w->ngain == w->nwait)
+	if (w->nwait == 2 && w->ngain == 2)
+		buf_adds(out, ", for both pods that wait for it");
+	else if (w->ngain == w->nwait)
 		buf_addf(out, ", for all %" PRIu32 " pods that wait for it", w->nwait);
 	else
 		buf_addf(out, ", for %" PRIu32 " of the %" PRIu32 " pods that wait for it", w->ngain,
