@@ -3,10 +3,34 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "explain.h"
 #include "explain_node.h"
 #include "explain_pod.h"
 #include "explain_type.h"
+#include "print.h"
 #include "table.h"
+
+bool explain_json(const struct run *r)
+{
+	return output_of(&r->opts) == OUTPUT_JSON;
+}
+
+void explain_open(struct emit *e, struct run *r, const char *subject, const char *name)
+{
+	emit_init(e, EMIT_JSON, &r->out);
+	emit_map(e);
+	emit_kv_cstr(e, "apiVersion", "kspot.dev/v1");
+	emit_kv_cstr(e, "kind", "Explanation");
+	emit_kv_int(e, "formatVersion", 1);
+	emit_kv_cstr(e, "subject", subject);
+	emit_kv_cstr(e, "name", name);
+}
+
+void explain_close(struct emit *e)
+{
+	emit_end(e);
+	emit_finish(e);
+}
 
 static const struct diag_info *find_code(const char *text)
 {
@@ -24,10 +48,28 @@ static const struct diag_info *find_code(const char *text)
 	return NULL;
 }
 
+static void explain_message(struct run *r, const struct diag_info *info)
+{
+	static const char *const names[] = {
+		[SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
+	const char *code = arena_printf(&r->arena, "KS%04d", (int)info->code);
+	const char *severity = names[info->severity];
+	struct emit e;
+
+	if (!explain_json(r)) {
+		buf_addf(&r->out, "%s (%s): %s\n\n", code, severity, info->summary);
+		text_wrap(&r->out, info->explanation, 0, 0, SCREEN_WIDTH);
+		return;
+	}
+	explain_open(&e, r, "message", code);
+	emit_kv_cstr(&e, "severity", severity);
+	emit_kv_cstr(&e, "summary", info->summary);
+	emit_kv_cstr(&e, "explanation", info->explanation);
+	explain_close(&e);
+}
+
 int cmd_explain(struct run *r)
 {
-	static const char *const severity[] = {
-		[SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
 	const char *what = r->opts.args.v[0];
 	const struct diag_info *info = find_code(what);
 
@@ -44,7 +86,6 @@ int cmd_explain(struct run *r)
 				  "what can be explained are KSnnnn, pod/NAME, node/NAME and type/NAME");
 		return RC_BAD_INPUT;
 	}
-	buf_addf(&r->out, "KS%04d (%s): %s\n\n", (int)info->code, severity[info->severity], info->summary);
-	text_wrap(&r->out, info->explanation, 0, 0, SCREEN_WIDTH);
+	explain_message(r, info);
 	return RC_OK;
 }

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cmd.h"
 #include "decide.h"
+#include "explain.h"
 #include "rep_disruption.h"
 #include "suggest.h"
 #include "table.h"
@@ -52,10 +52,11 @@ static void label_line(struct run *r, const struct cluster *c, const struct node
 	line(&r->out, what, value == SID_NONE ? "(no label)" : intern_c(c->in, value));
 }
 
-static void pods_line(struct run *r, const struct cluster *c, sid node)
+static uint32_t pods_on(const struct cluster *c, sid node, uint32_t *ret_daemons)
 {
-	uint32_t n = 0, daemons = 0;
+	uint32_t n = 0;
 
+	*ret_daemons = 0;
 	for (uint32_t i = 0; i < c->pods.n; i++) {
 		const struct pod *p = &c->pods.v[i];
 
@@ -63,9 +64,16 @@ static void pods_line(struct run *r, const struct cluster *c, sid node)
 			continue;
 		n++;
 		for (uint32_t k = 0; k < p->meta.nowner; k++)
-			daemons += p->meta.owner[k].controller &&
-				   str_is(intern_str(c->in, p->meta.owner[k].kind), "DaemonSet");
+			*ret_daemons += p->meta.owner[k].controller &&
+					str_is(intern_str(c->in, p->meta.owner[k].kind), "DaemonSet");
 	}
+	return n;
+}
+
+static void pods_line(struct run *r, const struct cluster *c, sid node)
+{
+	uint32_t daemons, n = pods_on(c, node, &daemons);
+
 	line(&r->out, "pods", arena_printf(&r->arena, "%" PRIu32 ", %" PRIu32 " of DaemonSets", n, daemons));
 }
 
@@ -127,24 +135,15 @@ static void events(struct run *r, const struct cluster *c, const struct disrupti
 	}
 }
 
-int explain_node(struct run *r, const char *name)
+static void print_text(struct run *r, const struct cluster *c, const struct node *node,
+		       const struct disruption *d)
 {
-	struct world *w = world_load(r);
-	const struct node *node;
-	struct disruption *d;
-
-	if (!w)
-		return RC_BAD_INPUT;
-	node = find_node(r, w->c, name);
-	if (!node)
-		return RC_BAD_INPUT;
-	d = decide_disruption(&r->arena, w);
-	buf_addf(&r->out, "node %s\n", name);
-	label_line(r, w->c, node, "NodePool", LBL_NODEPOOL);
-	label_line(r, w->c, node, "type", LBL_INSTANCE_TYPE);
-	label_line(r, w->c, node, "capacity type", LBL_CAPACITY_TYPE);
-	label_line(r, w->c, node, "zone", LBL_ZONE);
-	pods_line(r, w->c, node->meta.name);
+	buf_addf(&r->out, "node %s\n", intern_c(c->in, node->meta.name));
+	label_line(r, c, node, "NodePool", LBL_NODEPOOL);
+	label_line(r, c, node, "type", LBL_INSTANCE_TYPE);
+	label_line(r, c, node, "capacity type", LBL_CAPACITY_TYPE);
+	label_line(r, c, node, "zone", LBL_ZONE);
+	pods_line(r, c, node->meta.name);
 	if (d->round_error)
 		line(&r->out, "no decisions", d->round_error);
 	for (uint32_t i = 0; i < d->nnode; i++) {
@@ -158,6 +157,51 @@ int explain_node(struct run *r, const char *name)
 			line(&r->out, "found", v->found);
 	}
 	methods(r, d, node->meta.name);
-	events(r, w->c, d, node);
+	events(r, c, d, node);
+}
+
+static void label_json(struct emit *e, const struct cluster *c, const struct node *n, const char *what,
+		       sid label)
+{
+	sid value = labels_get(&n->meta.labels, label);
+
+	if (value != SID_NONE)
+		emit_kv_str(e, what, intern_str(c->in, value));
+}
+
+static void print_json(struct run *r, const struct cluster *c, const struct node *node,
+		       const struct disruption *d)
+{
+	const struct disruption_report report = {.c = c, .d = d, .scratch = &r->arena};
+	uint32_t daemons, pods = pods_on(c, node->meta.name, &daemons);
+	struct emit e;
+
+	explain_open(&e, r, "node", intern_c(c->in, node->meta.name));
+	label_json(&e, c, node, "nodePool", LBL_NODEPOOL);
+	label_json(&e, c, node, "instanceType", LBL_INSTANCE_TYPE);
+	label_json(&e, c, node, "capacityType", LBL_CAPACITY_TYPE);
+	label_json(&e, c, node, "zone", LBL_ZONE);
+	emit_kv_int(&e, "pods", pods);
+	emit_kv_int(&e, "daemonPods", daemons);
+	rep_disruption_of_node(&e, &report, node->meta.name);
+	explain_close(&e);
+}
+
+int explain_node(struct run *r, const char *name)
+{
+	struct world *w = world_load(r);
+	const struct node *node;
+	struct disruption *d;
+
+	if (!w)
+		return RC_BAD_INPUT;
+	node = find_node(r, w->c, name);
+	if (!node)
+		return RC_BAD_INPUT;
+	d = decide_disruption(&r->arena, w);
+	if (explain_json(r))
+		print_json(r, w->c, node, d);
+	else
+		print_text(r, w->c, node, d);
 	return RC_OK;
 }

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "bits.h"
-#include "cmd.h"
 #include "ec2_types.h"
+#include "explain.h"
 #include "input.h"
+#include "rep_types.h"
 #include "table.h"
 #include "world.h"
 
@@ -178,18 +179,19 @@ static void offerings(const struct subject *s)
 
 /* -- NodePools -- */
 
-/* One requirement of a pool against the type; says so when it keeps the type out. */
-static bool refuses(const struct subject *s, reqid r)
+/* How a requirement of a pool keeps the type out; NULL: it does not. */
+static const char *refuses(const struct subject *s, reqid r)
 {
 	struct reqpool *rp = s->c->rp;
 	keyid key = req_get(rp, r)->key;
 	reqid has = rset_find(rp, s->type->reqs, key);
 	rsetid one = rset_add(rp, RSET_EMPTY, r);
 	rsetid mine = has == REQ_NONE ? RSET_EMPTY : rset_add(rp, RSET_EMPTY, has);
+	const char *text;
 	struct buf b;
 
 	if (rset_compatible(rp, one, mine, true))
-		return false;
+		return NULL;
 	buf_init(&b);
 	buf_adds(&b, "kept out by ");
 	req_print(rp, &b, r);
@@ -198,10 +200,9 @@ static bool refuses(const struct subject *s, reqid r)
 
 	req_print(rp, &b, has);
 	memmove(b.p + from, b.p + from + key_length, b.n - from - key_length + 1);
-	buf_adds(&s->r->out, "  ");
-	text_wrap(&s->r->out, buf_cstr(&b), 2, 4, SCREEN_WIDTH);
+	text = arena_strndup(&s->r->arena, b.p, b.n);
 	buf_release(&b);
-	return true;
+	return text;
 }
 
 static uint32_t usable_offerings(const struct subject *s, rsetid reqs)
@@ -214,28 +215,61 @@ static uint32_t usable_offerings(const struct subject *s, rsetid reqs)
 	return n;
 }
 
-static void pool_verdict(const struct subject *s, const struct node_pool *pool)
+struct pool_verdict {
+	uint32_t n;           /* requirements that keep the type out */
+	const char **refusal; /* how */
+	uint32_t usable;      /* offerings, if none does */
+};
+
+static struct pool_verdict judge(const struct subject *s, const struct node_pool *pool)
 {
 	struct reqpool *rp = s->c->rp;
 	rsetid reqs = input_pool_requirements(rp, RSET_EMPTY, pool);
 	uint32_t *order = rset_by_name(rp, reqs, &s->r->arena), n = rset_get(rp, reqs)->n;
-	bool out = false;
+	struct pool_verdict v = {.refusal = ARENA_ARRAY(&s->r->arena, const char *, (size_t)n + 1)};
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *text = refuses(s, rset_get(rp, reqs)->req[order[i]]);
+
+		if (text)
+			v.refusal[v.n++] = text;
+	}
+	v.usable = v.n ? 0 : usable_offerings(s, reqs);
+	if (!v.n && !v.usable)
+		v.refusal[v.n++] = "kept out: no available offering is of an allowed zone and capacity type";
+	return v;
+}
+
+static void print_verdict(const struct subject *s, const struct node_pool *pool)
+{
+	struct pool_verdict v = judge(s, pool);
 
 	buf_addf(&s->r->out, "\nNodePool %s\n", name_of(s, pool->meta.name));
 	if (pool->class_ref.name != s->class->meta.name)
 		buf_addf(&s->r->out, "  uses EC2NodeClass %s, not the one above\n",
 			 name_of(s, pool->class_ref.name));
-	for (uint32_t i = 0; i < n; i++)
-		out |= refuses(s, rset_get(rp, reqs)->req[order[i]]);
-	if (out)
-		return;
-	uint32_t usable = usable_offerings(s, reqs);
+	for (uint32_t i = 0; i < v.n; i++) {
+		buf_adds(&s->r->out, "  ");
+		text_wrap(&s->r->out, v.refusal[i], 2, 4, SCREEN_WIDTH);
+	}
+	if (!v.n)
+		buf_addf(&s->r->out, "  allowed: %u of %u offerings\n", v.usable, s->type->noffering);
+}
 
-	if (usable)
-		buf_addf(&s->r->out, "  allowed: %u of %u offerings\n", usable, s->type->noffering);
-	else
-		buf_adds(&s->r->out,
-			 "  kept out: no available offering is of an allowed zone and capacity type\n");
+static void emit_verdict(struct emit *e, const struct subject *s, const struct node_pool *pool)
+{
+	struct pool_verdict v = judge(s, pool);
+
+	emit_map(e);
+	emit_kv_cstr(e, "nodePool", name_of(s, pool->meta.name));
+	emit_kv_cstr(e, "nodeClass", name_of(s, pool->class_ref.name));
+	emit_kv_bool(e, "allowed", !v.n);
+	emit_kv_int(e, "offerings", v.usable);
+	emit_kv_seq(e, "keptOut");
+	for (uint32_t i = 0; i < v.n; i++)
+		emit_cstr(e, v.refusal[i]);
+	emit_end(e);
+	emit_end(e);
 }
 
 /* -- the whole -- */
@@ -247,7 +281,37 @@ static void print_subject(const struct subject *s)
 	allocatable(s);
 	offerings(s);
 	for (uint32_t i = 0; i < s->c->pools.n; i++)
-		pool_verdict(s, &s->c->pools.v[i]);
+		print_verdict(s, &s->c->pools.v[i]);
+}
+
+static void emit_subject(const struct subject *s)
+{
+	const struct report report = {.c = s->c, .scratch = &s->r->arena};
+	struct emit e;
+
+	explain_open(&e, s->r, "type", name_of(s, s->type->name));
+	emit_kv_cstr(&e, "region", name_of(s, s->cat->region));
+	emit_kv_cstr(&e, "nodeClass", name_of(s, s->class->meta.name));
+	emit_key(&e, "type");
+	rep_type(&e, &report, s->type);
+	emit_kv_seq(&e, "unavailable");
+	for (uint32_t i = 0; i < s->type->noffering; i++) {
+		const struct offering *o = &s->type->offering[i];
+
+		if (o->available)
+			continue;
+		emit_map(&e);
+		emit_kv_cstr(&e, "zone", name_of(s, o->zone));
+		emit_kv_cstr(&e, "capacityType", name_of(s, o->capacity_type));
+		emit_kv_cstr(&e, "why", unavailable(s, o));
+		emit_end(&e);
+	}
+	emit_end(&e);
+	emit_kv_seq(&e, "nodePools");
+	for (uint32_t i = 0; i < s->c->pools.n; i++)
+		emit_verdict(&e, s, &s->c->pools.v[i]);
+	emit_end(&e);
+	explain_close(&e);
 }
 
 int explain_type(struct run *r, const char *name)
@@ -278,6 +342,9 @@ int explain_type(struct run *r, const char *name)
 		return RC_BAD_INPUT;
 	}
 	s.facts = &s.cat->type[catalog_type(s.cat, s.c->in, s.type->name)];
-	print_subject(&s);
+	if (explain_json(r))
+		emit_subject(&s);
+	else
+		print_subject(&s);
 	return RC_OK;
 }

@@ -59,12 +59,6 @@ struct plan_node {
 	uint32_t *pod;
 };
 
-/* Why one NodePool cannot take a pod. */
-struct pool_error {
-	sid pool;
-	const char *message;
-};
-
 struct pod_error {
 	uint32_t pod;
 	const char *message; /* Karpenter's: those of the NodePools joined, or one of its own */

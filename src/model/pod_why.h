@@ -43,6 +43,26 @@ struct pod_why {
 	struct why_pool *pool;
 };
 
+/* Why one NodePool cannot take a pod, in Karpenter's words. */
+struct pool_error {
+	sid pool;
+	const char *message;
+};
+
+/* A topology spread constraint or a term of affinity that has a say on a pod. */
+struct why_group {
+	const char *kind; /* "topology spread", "pod affinity", "pod anti-affinity" */
+	bool inverse;     /* of other pods, which shun this one */
+	sid key;
+	int32_t max_skew;     /* of a spread */
+	const char *selector; /* of the pods that count, as kubectl takes it */
+	uint32_t ndomain;     /* known ones, by name; none of the hostname */
+	struct why_domain {
+		sid name;
+		int32_t pods;
+	} * domain;
+};
+
 /* Nodes that refuse a pod for one reason. */
 struct why_nodes {
 	enum why_code code;
@@ -64,14 +84,18 @@ enum pod_verdict {
 struct pod_trail {
 	uint32_t pod;
 	enum pod_verdict verdict;
-	const char *message;          /* Karpenter's, POD_LEFT_OUT and POD_STAYS; NULL otherwise */
-	const struct pod_why *why;    /* POD_STAYS; NULL: the NodePools play no part */
+	const char *message;       /* Karpenter's, POD_LEFT_OUT and POD_STAYS; NULL otherwise */
+	const struct pod_why *why; /* POD_STAYS; NULL: the NodePools play no part */
+	uint32_t npool_error;
+	const struct pool_error *pool_error;
 	sid node;                     /* POD_TO_NODE */
 	const struct node_pool *pool; /* POD_TO_CLAIM */
 	uint32_t companions;          /* other pods of the run that go there */
 	uint32_t alike;               /* pods of the run that cannot be told from it, itself included */
 	rsetid needs;                 /* what it requires of nodes, as tried last */
 	uint32_t given_up;            /* preferences and alternatives given up one by one */
+	uint32_t ngroup;
+	struct why_group *group; /* pods counted after the plan */
 	uint32_t nnodes;
 	struct why_nodes
 		*nodes; /* nodes that do not take it after the plan, by reason, most frequent first */

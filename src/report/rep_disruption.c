@@ -1,5 +1,7 @@
 #include "rep_disruption.h"
 
+#include <string.h>
+
 #include "rep_claim.h"
 #include "rep_money.h"
 
@@ -75,10 +77,13 @@ static void errors(struct emit *e, const struct disruption *d)
 	emit_end(e);
 }
 
-static void events(struct emit *e, const struct disruption *d)
+/* object: NULL for all. */
+static void events(struct emit *e, const struct disruption *d, const char *object)
 {
 	emit_kv_seq(e, "events");
 	for (uint32_t i = 0; i < d->nevent; i++) {
+		if (object && strcmp(d->event[i].object, object) != 0)
+			continue;
 		emit_map(e);
 		emit_kv_cstr(e, "object", d->event[i].object);
 		emit_kv_cstr(e, "reason", d->event[i].reason);
@@ -88,17 +93,22 @@ static void events(struct emit *e, const struct disruption *d)
 	emit_end(e);
 }
 
+static void verdict(struct emit *e, const struct node_verdict *v)
+{
+	emit_kv_cstr(e, "verdict", v->verdict);
+	emit_kv_cstr(e, "reason", v->reason);
+	emit_kv_cstr(e, "detail", v->detail);
+	if (v->found)
+		emit_kv_cstr(e, "found", v->found);
+}
+
 static void nodes(struct emit *e, const struct report *r, const struct disruption *d)
 {
 	emit_kv_seq(e, "nodes");
 	for (uint32_t i = 0; i < d->nnode; i++) {
 		emit_map(e);
 		emit_kv_str(e, "name", report_text(r, d->node[i].name));
-		emit_kv_cstr(e, "verdict", d->node[i].verdict);
-		emit_kv_cstr(e, "reason", d->node[i].reason);
-		emit_kv_cstr(e, "detail", d->node[i].detail);
-		if (d->node[i].found)
-			emit_kv_cstr(e, "found", d->node[i].found);
+		verdict(e, &d->node[i]);
 		emit_end(e);
 	}
 	emit_end(e);
@@ -131,9 +141,40 @@ void rep_disruption(struct emit *e, const struct disruption_report *p)
 	if (!cluster_generic(p->c))
 		conditions(e, &r, d);
 	errors(e, d);
-	events(e, d);
+	events(e, d, NULL);
 	nodes(e, &r, d);
 	emit_end(e);
+}
+
+static bool has_candidate(const struct disrupt_command *cmd, sid node)
+{
+	for (uint32_t i = 0; i < cmd->ncandidate; i++)
+		if (cmd->candidate[i] == node)
+			return true;
+	return false;
+}
+
+void rep_disruption_of_node(struct emit *e, const struct disruption_report *p, sid node)
+{
+	struct report r = {.c = p->c, .scratch = p->scratch};
+	const struct disruption *d = p->d;
+
+	for (uint32_t i = 0; i < d->nnode; i++)
+		if (d->node[i].name == node)
+			verdict(e, &d->node[i]);
+	emit_kv_map(e, "methods");
+	for (int m = 0; m < METHOD_MAX_; m++) {
+		struct disrupt_commands mine = {
+			0, ARENA_ARRAY(p->scratch, struct disrupt_command, d->method[m].n)};
+
+		for (uint32_t i = 0; i < d->method[m].n; i++)
+			if (has_candidate(&d->method[m].v[i], node))
+				mine.v[mine.n++] = d->method[m].v[i];
+		commands(e, &r, method_name[m], &mine);
+	}
+	emit_end(e);
+	errors(e, d);
+	events(e, d, arena_printf(p->scratch, "Node/%s", intern_c(p->c->in, node)));
 }
 
 void rep_disruption_objects(struct emit *e, const struct disruption_report *p)

@@ -15,6 +15,9 @@ struct disruption_report {
 const char *rep_reason(enum disrupt_reason reason);
 /* kind: Disruption (design 4.2). */
 void rep_disruption(struct emit *e, const struct disruption_report *p);
+/* What it makes of one node, as members of an open map: the verdict, what each method does with it, errors of
+ * the round, and its events. */
+void rep_disruption_of_node(struct emit *e, const struct disruption_report *p, sid node);
 /* The replacements as NodeClaim objects, one document each. */
 void rep_disruption_objects(struct emit *e, const struct disruption_report *p);
 /* The nodes that go, one a line, as kubectl prints names. */

@@ -58,7 +58,7 @@ static void pod_errors(struct emit *e, const struct report *r, const struct plan
 		emit_kv_cstr(e, "reason", ignored ? "Ignored" : "Unschedulable");
 		emit_kv_cstr(e, "message", err->message);
 		if (err->why)
-			rep_why(e, r, err);
+			rep_why(e, r, err->why, err->pool, err->npool);
 		emit_end(e);
 	}
 	emit_end(e);

@@ -11,27 +11,58 @@ static void paragraph(struct buf *out, const char *head, const char *text)
 	text_wrap(out, text, (uint32_t)strlen(head), 4, SCREEN_WIDTH);
 }
 
-static void pod_itself(struct buf *out, const struct report *r, const struct pod_trail *t)
+/* "topology spread over topology.kubernetes.io/zone, maxSkew 1, of pods with app=web: a 1, b 0" */
+static void group(struct buf *out, const struct report *r, const struct why_group *g)
 {
-	const struct pod *pod = &r->c->pods.v[t->pod];
+	enum { SHOWN = 12 };
 	struct buf b;
 
 	buf_init(&b);
-	for (uint32_t i = 0; i < pod->requests.n; i++) {
-		const struct res_item *x = &pod->requests.v[i];
-
-		buf_addf(&b, "%s", i ? ", " : "");
-		quantity_print(&b, (struct quantity){x->v, x->format});
-		buf_addf(&b, " %s", intern_c(r->c->in, x->name));
-	}
-	paragraph(out, "  requests ", buf_cstr(&b));
-	buf_clear(&b);
-	if (t->needs != RSET_EMPTY) {
-		rset_print(r->c->rp, &b, t->needs);
-		if (b.n)
-			paragraph(out, "  needs ", buf_cstr(&b));
-	}
+	buf_adds(&b, intern_c(r->c->in, g->key));
+	if (g->max_skew)
+		buf_addf(&b, ", maxSkew %" PRId32, g->max_skew);
+	buf_addf(&b, ", pods with %s", g->selector);
+	for (uint32_t i = 0; i < g->ndomain && i < SHOWN; i++)
+		buf_addf(&b, "%s %s %" PRId32, i ? "," : ":", intern_c(r->c->in, g->domain[i].name),
+			 g->domain[i].pods);
+	if (g->ndomain > SHOWN)
+		buf_addf(&b, ", %" PRIu32 " more", g->ndomain - SHOWN);
+	paragraph(out, arena_printf(r->scratch, "  %s%s over ", g->kind, g->inverse ? " of other pods" : ""),
+		  buf_cstr(&b));
 	buf_release(&b);
+}
+
+static const char *amounts(const struct report *r, const struct reslist *l)
+{
+	const char *text;
+	struct buf b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < l->n; i++) {
+		buf_addf(&b, "%s", i ? ", " : "");
+		quantity_print(&b, (struct quantity){l->v[i].v, l->v[i].format});
+		buf_addf(&b, " %s", intern_c(r->c->in, l->v[i].name));
+	}
+	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
+	buf_release(&b);
+	return text;
+}
+
+static void pod_itself(struct buf *out, const struct report *r, const struct pod_trail *t)
+{
+	struct buf b;
+
+	if (t->pod >= r->c->pods.n)
+		buf_adds(out, "  a pod that a CapacityBuffer keeps room for\n");
+	paragraph(out, "  requests ", amounts(r, cluster_pod_requests(r->c, t->pod)));
+	buf_init(&b);
+	if (t->needs != RSET_EMPTY)
+		rset_print(r->c->rp, &b, t->needs);
+	if (b.n)
+		paragraph(out, "  needs ", buf_cstr(&b));
+	buf_release(&b);
+	for (uint32_t i = 0; i < t->ngroup; i++)
+		group(out, r, &t->group[i]);
 	if (t->alike > 1)
 		buf_addf(out, "  like %" PRIu32 " other pod%s of the plan\n", t->alike - 1,
 			 plural(t->alike - 1));
@@ -41,35 +72,48 @@ static void pod_itself(struct buf *out, const struct report *r, const struct pod
 			 t->given_up + 1);
 }
 
-static void verdict(struct buf *out, const struct report *r, const struct pod_trail *t)
+/* The code of the verdict and, as *ret_text, a sentence. */
+static const char *verdict_of(const struct report *r, const struct pod_trail *t, const char **ret_text)
 {
 	const struct intern *in = r->c->in;
-	const struct pod *pod = &r->c->pods.v[t->pod];
-	const char *text = "stays pending";
+	sid node = t->pod < r->c->pods.n ? r->c->pods.v[t->pod].node : SID_EMPTY;
+	const char *others = arena_printf(r->scratch, "with %" PRIu32 " other pod%s", t->companions,
+					  plural(t->companions));
 
 	switch (t->verdict) {
 	case POD_NOT_LOOKED_AT:
-		text = pod->node == SID_EMPTY
-			       ? "not a pod that Karpenter looks for a node for"
-			       : arena_printf(r->scratch, "on node %s", intern_c(in, pod->node));
-		break;
+		if (node != SID_EMPTY) {
+			*ret_text = arena_printf(r->scratch, "on node %s", intern_c(in, node));
+			return "Bound";
+		}
+		*ret_text = "not a pod that Karpenter looks for a node for";
+		return "NotConsidered";
 	case POD_LEFT_OUT:
-		text = "left out by Karpenter";
-		break;
+		*ret_text = "left out by Karpenter";
+		return "Ignored";
 	case POD_TO_NODE:
-		text = arena_printf(r->scratch, "goes to node %s, with %" PRIu32 " other pod%s of the plan",
-				    intern_c(in, t->node), t->companions, plural(t->companions));
-		break;
+		*ret_text = arena_printf(r->scratch, "goes to node %s, %s of the plan", intern_c(in, t->node),
+					 others);
+		return "ToNode";
 	case POD_TO_CLAIM:
-		text = arena_printf(r->scratch,
-				    "goes to a new node of NodePool %s, with %" PRIu32 " other pod%s",
-				    intern_c(in, t->pool->meta.name), t->companions, plural(t->companions));
-		break;
+		*ret_text = arena_printf(r->scratch, "goes to a new node of NodePool %s, %s",
+					 intern_c(in, t->pool->meta.name), others);
+		return "ToNewNode";
 	case POD_STAYS:
 		break;
 	}
-	buf_addf(out, "pod/%s: ", rep_pod_name(r, t->pod).p);
-	text_wrap(out, text, (uint32_t)rep_pod_name(r, t->pod).n + 6, 2, SCREEN_WIDTH);
+	*ret_text = "stays pending";
+	return "Unschedulable";
+}
+
+static void verdict(struct buf *out, const struct report *r, const struct pod_trail *t)
+{
+	struct str name = rep_pod_name(r, t->pod);
+	const char *text;
+
+	verdict_of(r, t, &text);
+	buf_addf(out, "pod/%s: ", name.p);
+	text_wrap(out, text, (uint32_t)name.n + 6, 2, SCREEN_WIDTH);
 }
 
 static void nodes(struct buf *out, const struct report *r, const struct pod_trail *t)
@@ -105,4 +149,69 @@ void rep_trail_text(struct buf *out, const struct report *r, const struct pod_tr
 	}
 	if (t->nnodes)
 		nodes(out, r, t);
+}
+
+static void emit_group(struct emit *e, const struct report *r, const struct why_group *g)
+{
+	emit_map(e);
+	emit_kv_cstr(e, "kind", g->kind);
+	if (g->inverse)
+		emit_kv_bool(e, "ofOtherPods", true);
+	emit_kv_str(e, "topologyKey", report_text(r, g->key));
+	if (g->max_skew)
+		emit_kv_int(e, "maxSkew", g->max_skew);
+	emit_kv_cstr(e, "selector", g->selector);
+	emit_kv_map(e, "domains");
+	for (uint32_t i = 0; i < g->ndomain; i++)
+		emit_kv_int(e, intern_c(r->c->in, g->domain[i].name), g->domain[i].pods);
+	emit_end(e);
+	emit_end(e);
+}
+
+static void emit_nodes(struct emit *e, const struct report *r, const struct why_nodes *n)
+{
+	emit_map(e);
+	emit_kv_cstr(e, "code", why_info(n->code)->name);
+	if (n->subject != SID_NONE)
+		emit_kv_str(e, "subject", report_text(r, n->subject));
+	emit_kv_int(e, "count", n->count);
+	emit_kv_str(e, "nearest", report_text(r, n->nearest));
+	emit_kv_cstr(e, "message", n->message);
+	emit_end(e);
+}
+
+static void emit_verdict(struct emit *e, const struct report *r, const struct pod_trail *t)
+{
+	const char *text, *code = verdict_of(r, t, &text);
+
+	emit_kv_cstr(e, "verdict", code);
+	emit_kv_cstr(e, "detail", text);
+	if (t->verdict == POD_TO_NODE)
+		emit_kv_str(e, "node", report_text(r, t->node));
+	if (t->verdict == POD_NOT_LOOKED_AT && r->c->pods.v[t->pod].node != SID_EMPTY)
+		emit_kv_str(e, "node", report_text(r, r->c->pods.v[t->pod].node));
+	if (t->verdict == POD_TO_CLAIM)
+		emit_kv_str(e, "nodePool", report_text(r, t->pool->meta.name));
+}
+
+void rep_trail(struct emit *e, const struct report *r, const struct pod_trail *t)
+{
+	emit_kv_bool(e, "ofBuffer", t->pod >= r->c->pods.n);
+	emit_verdict(e, r, t);
+	rep_resources(e, r, "requests", cluster_pod_requests(r->c, t->pod));
+	rep_requirements(e, r, "requirements", t->needs, false);
+	emit_kv_seq(e, "topology");
+	for (uint32_t i = 0; i < t->ngroup; i++)
+		emit_group(e, r, &t->group[i]);
+	emit_end(e);
+	emit_kv_int(e, "alike", t->alike);
+	emit_kv_int(e, "givenUp", t->given_up);
+	if (t->message)
+		emit_kv_cstr(e, "message", t->message);
+	if (t->why)
+		rep_why(e, r, t->why, t->pool_error, t->npool_error);
+	emit_kv_seq(e, "nodes");
+	for (uint32_t i = 0; i < t->nnodes; i++)
+		emit_nodes(e, r, &t->nodes[i]);
+	emit_end(e);
 }

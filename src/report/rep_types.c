@@ -18,7 +18,7 @@ static void offering(struct emit *e, const struct report *r, const struct offeri
 	emit_end(e);
 }
 
-static void one_type(struct emit *e, const struct report *r, const struct itype *t)
+void rep_type(struct emit *e, const struct report *r, const struct itype *t)
 {
 	emit_map(e);
 	emit_kv_str(e, "name", report_text(r, t->name));
@@ -44,7 +44,7 @@ void rep_types(struct emit *e, const struct report *r, sid node_class, const str
 	emit_kv_str(e, "nodeClass", report_text(r, node_class));
 	emit_kv_seq(e, "types");
 	for (uint32_t i = 0; i < types->n; i++)
-		one_type(e, r, &types->v[i]);
+		rep_type(e, r, &types->v[i]);
 	emit_end(e);
 	emit_end(e);
 }

@@ -69,20 +69,22 @@ static void obstacle(struct emit *e, const struct report *r, const struct why_ob
 	emit_end(e);
 }
 
-static const char *karpenter_message(const struct pod_error *err, sid pool)
+static const char *karpenter_message(const struct pool_error *error, uint32_t nerror, sid pool)
 {
-	for (uint32_t i = 0; i < err->npool; i++)
-		if (err->pool[i].pool == pool)
-			return err->pool[i].message;
+	for (uint32_t i = 0; i < nerror; i++)
+		if (error[i].pool == pool)
+			return error[i].message;
 	return NULL;
 }
 
-void rep_why(struct emit *e, const struct report *r, const struct pod_error *err)
+void rep_why(struct emit *e, const struct report *r, const struct pod_why *why,
+	     const struct pool_error *error, uint32_t nerror)
 {
 	emit_kv_seq(e, "perNodePool");
-	for (uint32_t i = 0; i < err->why->n; i++) {
-		const struct why_pool *p = &err->why->pool[i];
-		const char *enough = enough_for(r, p), *message = karpenter_message(err, p->pool->meta.name);
+	for (uint32_t i = 0; i < why->n; i++) {
+		const struct why_pool *p = &why->pool[i];
+		const char *enough = enough_for(r, p);
+		const char *message = karpenter_message(error, nerror, p->pool->meta.name);
 
 		emit_map(e);
 		emit_kv_str(e, "nodePool", report_text(r, p->pool->meta.name));

@@ -3,9 +3,10 @@
 #include "plan.h"
 #include "rep_object.h"
 
-/* perNodePool: [...], as a member of an open map: Karpenter's message of each NodePool, and kspot's own
- * reasons. err->why is not NULL. */
-void rep_why(struct emit *e, const struct report *r, const struct pod_error *err);
+/* perNodePool: [...], as a member of an open map: kspot's reasons, with Karpenter's message of each NodePool.
+ */
+void rep_why(struct emit *e, const struct report *r, const struct pod_why *why,
+	     const struct pool_error *error, uint32_t nerror);
 /*
  * Two lines for each of the `most` nearest NodePools (0: for all): what stood in the way, and what would be
  * enough. width as text_wrap().

@@ -256,6 +256,46 @@ static void find_place(const struct solving *r, uint32_t at, struct pod_trail *t
 			}
 }
 
+static void add_group(struct arena *a, const struct reqpool *p, const struct topology_group *g,
+		      struct why_group *out)
+{
+	static const char *const kinds[] = {[GROUP_SPREAD] = "topology spread",
+					    [GROUP_AFFINITY] = "pod affinity",
+					    [GROUP_ANTI_AFFINITY] = "pod anti-affinity"};
+	sid *v = ARENA_ARRAY(a, sid, (size_t)g->nknown + 1);
+	uint32_t n = 0, d;
+	struct buf b;
+
+	buf_init(&b);
+	why_selector(p->in, &b, g);
+	*out = (struct why_group){.kind = kinds[g->type],
+				  .inverse = g->inverse,
+				  .key = req_key_name(p, g->key),
+				  .max_skew = g->max_skew,
+				  .selector = arena_strndup(a, buf_cstr(&b), b.n)};
+	buf_release(&b);
+	for (uint32_t i = 0; !g->host && i < g->ndomain; i++)
+		if (g->state[i] != DOMAIN_UNKNOWN)
+			v[n++] = p->keys.v[g->key].value[i];
+	intern_sort(p->in, v, n);
+	out->domain = ARENA_ARRAY(a, struct why_domain, n);
+	for (uint32_t i = 0; i < n; i++)
+		if (idmap_get(&p->keys.v[g->key].index, v[i], &d))
+			out->domain[out->ndomain++] = (struct why_domain){v[i], g->count[d]};
+}
+
+static void add_groups(const struct question *q, struct pod_trail *t)
+{
+	const struct variant_run *k;
+
+	topology_own(&q->r->y, q->p->class, q->v);
+	k = topology_groups(&q->r->y, q->p->class, q->v);
+	t->group = ARENA_ARRAY(q->a, struct why_group, k->ngroup + k->ninverse);
+	for (uint32_t i = 0; i < k->ngroup + k->ninverse; i++)
+		add_group(q->a, q->r->s->c->rp, i < k->ngroup ? k->group[i] : k->inverse[i - k->ngroup],
+			  &t->group[t->ngroup++]);
+}
+
 static void of_run(struct arena *a, struct solving *r, struct run_pod *p, struct pod_trail *t)
 {
 	struct question q = {a, r, p, class_variant(&r->s->t, p->class, p->variant)};
@@ -269,9 +309,12 @@ static void of_run(struct arena *a, struct solving *r, struct run_pod *p, struct
 	if (p->error) {
 		t->verdict = POD_STAYS;
 		t->message = p->error;
+		t->npool_error = p->npool_error;
+		t->pool_error = p->pool_error;
 	} else {
 		find_place(r, (uint32_t)(p - r->pod), t);
 	}
+	add_groups(&q, t);
 	why_open(r);
 	if (t->verdict != POD_TO_NODE)
 		ask_nodes(&q, t);

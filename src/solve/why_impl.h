@@ -50,6 +50,8 @@ void why_amount(const struct intern *in, struct buf *out, sid resource, qty v, b
 /* Whether two requirements of a key can be met by one node. */
 bool why_meet(struct why_try *w, rsetid node, reqid r);
 
+/* The pods that a group counts, as kubectl takes a selector. */
+void why_selector(const struct intern *in, struct buf *out, const struct topology_group *g);
 void why_topology(struct why_try *w);
 void why_types(struct why_try *w);
 /* The cheapest instance type of the NodePool's class, whether the NodePool allows it or not, that reqs allow,

@@ -22,8 +22,7 @@ static void print_term(const struct intern *in, struct buf *out, const struct ma
 	buf_addch(out, ')');
 }
 
-/* A selector as kubectl takes it. */
-static void print_selector(const struct intern *in, struct buf *out, const struct topology_group *g)
+void why_selector(const struct intern *in, struct buf *out, const struct topology_group *g)
 {
 	const struct label_selector *s = g->selector;
 	uint32_t n = 0;
@@ -152,7 +151,7 @@ static enum why_code affinity(struct why_try *w, struct topology_group *g, rseti
 	if (!g->nknown && selector_matches(in, g->selector, w->p->class->labels, false))
 		return unknown(w, g, WHY_AFFINITY);
 	buf_adds(&w->message, "pod affinity: no pod with ");
-	print_selector(in, &w->message, g);
+	why_selector(in, &w->message, g);
 	if (!g->ncounted) {
 		buf_adds(&w->message, " runs yet");
 	} else if (g->host) {
@@ -164,7 +163,7 @@ static enum why_code affinity(struct why_try *w, struct topology_group *g, rseti
 	allow_domains(w, g, reqs);
 	if (!g->ncounted) {
 		buf_adds(why_or(w), "place a pod with ");
-		print_selector(in, &w->enough, g);
+		why_selector(in, &w->enough, g);
 		buf_adds(&w->enough, " first");
 	} else if (g->host) {
 		buf_adds(why_or(w), "make room on the node of such a pod");
@@ -185,7 +184,7 @@ static enum why_code anti_affinity(struct why_try *w, struct topology_group *g, 
 		buf_adds(&w->message, "that shuns this one");
 	} else {
 		buf_adds(&w->message, "with ");
-		print_selector(in, &w->message, g);
+		why_selector(in, &w->message, g);
 	}
 	print_counts(w, g);
 	allow_domains(w, g, reqs);

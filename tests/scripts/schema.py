@@ -9,8 +9,9 @@ import shlex
 import subprocess
 import sys
 
-SCHEMAS = {"Plan": "plan.json", "Disruption": "disruption.json", "DisruptionRounds": "disruption-rounds.json"}
-TOPICS = ["disrupt", "plan"]
+SCHEMAS = {"Plan": "plan.json", "Disruption": "disruption.json", "DisruptionRounds": "disruption-rounds.json",
+           "Explanation": "explanation.json"}
+TOPICS = ["disrupt", "explain", "plan"]
 
 
 def commands(root):
