@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "catalog_action.h"
+#include "catalog_embedded.h"
 #include "cmd.h"
 #include "ec2_query.h"
 #include "input.h"
 #include "load_selector.h"
 #include "rep_catalog.h"
 #include "rep_types.h"
+#include "suggest.h"
 #include "table.h"
 #include "world.h"
 
@@ -201,6 +203,23 @@ static int action_list(struct run *r)
 
 /* -- show -- */
 
+/* A type that the region lacks: one that is spelled like it, or that it is sold elsewhere. */
+static void no_type(struct run *r, struct cluster *c, const struct catalog *cat, const char *name)
+{
+	struct ec2_type elsewhere;
+	struct suggest near;
+
+	diag(&r->diags, KS_CATALOG_NO_TYPE, SPAN_NONE, "%s has no instance type \"%s\"",
+	     intern_c(c->in, cat->region), name);
+	suggest_init(&near, str_of(name));
+	for (uint32_t i = 0; i < cat->ntype; i++)
+		suggest_try(&near, intern_str(c->in, cat->type[i].name));
+	if (!r->opts.catalog && catalog_embedded_type(c->in, intern_cstr(c->in, name), &elsewhere))
+		diag_hint(&r->diags, "it is offered in other regions");
+	else if (near.best.n)
+		diag_hint(&r->diags, "did you mean \"%.*s\"?", STR_ARG(near.best));
+}
+
 static int action_show(struct run *r)
 {
 	struct cluster *c = input_load_any(r);
@@ -216,8 +235,7 @@ static int action_show(struct run *r)
 		return RC_BAD_INPUT;
 	type = catalog_type(cat, c->in, intern_cstr(c->in, name));
 	if (type == UINT32_MAX) {
-		diag(&r->diags, KS_CATALOG_NO_TYPE, SPAN_NONE, "%s has no instance type \"%s\"",
-		     intern_c(c->in, cat->region), name);
+		no_type(r, c, cat, name);
 		return RC_BAD_INPUT;
 	}
 	if (strcmp(r->opts.output, "json") != 0 && strcmp(r->opts.output, "yaml") != 0) {
@@ -244,8 +262,11 @@ int cmd_catalog(struct run *r)
 {
 	const char *name = r->opts.args.v[0];
 	uint32_t nargs = r->opts.args.n - 1;
+	struct suggest near;
 
+	suggest_init(&near, str_of(name));
 	for (unsigned i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+		suggest_try(&near, str_of(actions[i].name));
 		if (strcmp(actions[i].name, name) != 0)
 			continue;
 		if (nargs < actions[i].min_args || nargs > actions[i].max_args) {
@@ -263,6 +284,9 @@ int cmd_catalog(struct run *r)
 		return actions[i].run(r);
 	}
 	diag(&r->diags, KS_CATALOG_ACTION, SPAN_NONE, "unknown action \"%s\"", name);
-	diag_hint(&r->diags, "the actions are list, show, types, check and import");
+	if (near.best.n)
+		diag_hint(&r->diags, "did you mean \"%.*s\"?", STR_ARG(near.best));
+	else
+		diag_hint(&r->diags, "the actions are list, show, types, check and import");
 	return RC_BAD_INPUT;
 }

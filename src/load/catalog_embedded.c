@@ -19,20 +19,18 @@ static sid text(const struct texts *t, uint16_t i)
 	return t->known[i];
 }
 
-static const struct packed_region *find_region(struct diags *d, const struct intern *in, sid region)
+static const struct packed_region *find_region(struct arena *a, struct diags *d, const struct intern *in,
+					       sid region)
 {
-	struct buf names;
+	const char **names = ARENA_ARRAY(a, const char *, packed_nregion);
 
-	for (uint32_t i = 0; i < packed_nregion; i++)
-		if (str_is(intern_str(in, region), packed_text + packed_text_at[packed_regions[i].name]))
+	for (uint32_t i = 0; i < packed_nregion; i++) {
+		names[i] = packed_text + packed_text_at[packed_regions[i].name];
+		if (str_is(intern_str(in, region), names[i]))
 			return &packed_regions[i];
-	buf_init(&names);
-	for (uint32_t i = 0; i < packed_nregion; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", packed_text + packed_text_at[packed_regions[i].name]);
-	diag(d, KS_CATALOG_REGION, SPAN_NONE, "the built-in catalogue has no region \"%s\"",
-	     intern_c(in, region));
-	diag_hint(d, "it has %s; --catalog names another one", buf_cstr(&names));
-	buf_release(&names);
+	}
+	catalog_no_region(d, "the built-in catalogue", intern_c(in, region), names, packed_nregion,
+			  "; --catalog names another one");
 	return NULL;
 }
 
@@ -80,7 +78,7 @@ static void unpack_offer(struct catalog *cat, const struct texts *t, uint32_t ti
 const struct catalog *catalog_embedded(struct arena *a, struct diags *d, struct intern *in, sid region)
 {
 	struct texts t = {.in = in, .known = ARENA_ARRAY(a, sid, packed_ntext)};
-	const struct packed_region *r = find_region(d, in, region);
+	const struct packed_region *r = find_region(a, d, in, region);
 	struct catalog *cat;
 	uint32_t npool;
 

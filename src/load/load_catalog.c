@@ -383,7 +383,7 @@ static bool read_file(struct catalog_reader *r, const char *dir, const char *nam
 
 static bool pick_region(struct catalog_reader *r, const char *dir, sid region)
 {
-	struct buf names;
+	const char **names;
 
 	for (uint32_t i = 0; i < r->nregion; i++)
 		if (r->region_name[i] == region || region == CATALOG_ANY_REGION ||
@@ -391,20 +391,14 @@ static bool pick_region(struct catalog_reader *r, const char *dir, sid region)
 			r->want = i;
 			return true;
 		}
-	buf_init(&names);
+	names = ARENA_ARRAY(&r->tables, const char *, r->nregion);
 	for (uint32_t i = 0; i < r->nregion; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", intern_c(r->in, r->region_name[i]));
+		names[i] = intern_c(r->in, r->region_name[i]);
 	if (r->nregion == 0)
 		diag(r->d, KS_CATALOG_REGION, SPAN_NONE, "catalogue \"%s\" has no zones", dir);
-	else if (region == SID_NONE)
-		diag(r->d, KS_CATALOG_REGION, SPAN_NONE,
-		     "catalogue \"%s\" has several regions and none was chosen", dir);
 	else
-		diag(r->d, KS_CATALOG_REGION, SPAN_NONE, "catalogue \"%s\" has no region \"%s\"", dir,
-		     intern_c(r->in, region));
-	if (r->nregion)
-		diag_hint(r->d, "it has %s", buf_cstr(&names));
-	buf_release(&names);
+		catalog_no_region(r->d, arena_printf(r->arena, "catalogue \"%s\"", dir),
+				  region == SID_NONE ? NULL : intern_c(r->in, region), names, r->nregion, "");
 	return false;
 }
 

@@ -1,5 +1,7 @@
 #include "catalog.h"
 
+#include "suggest.h"
+
 static bool digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -94,4 +96,58 @@ const char *catalog_bucket_name(int8_t bucket)
 	static const char *const names[CATALOG_BUCKETS] = {"<5%", "5-10%", "10-15%", "15-20%", ">20%"};
 
 	return bucket >= 0 && bucket < CATALOG_BUCKETS ? names[bucket] : "";
+}
+
+static void see_date(struct catalog_dates *d, const struct intern *in, sid date)
+{
+	if (date == SID_EMPTY)
+		return;
+	if (d->oldest == SID_EMPTY || intern_cmp(in, date, d->oldest) < 0)
+		d->oldest = date;
+	if (intern_cmp(in, date, d->newest) > 0)
+		d->newest = date;
+}
+
+struct catalog_dates catalog_on_demand_dates(const struct catalog *cat, const struct intern *in)
+{
+	struct catalog_dates d = {SID_EMPTY, SID_EMPTY};
+
+	for (uint32_t t = 0; t < cat->ntype; t++)
+		if (cat->on_demand[t] >= 0)
+			see_date(&d, in, cat->on_demand_date[t]);
+	return d;
+}
+
+struct catalog_dates catalog_spot_dates(const struct catalog *cat, const struct intern *in)
+{
+	struct catalog_dates d = {SID_EMPTY, SID_EMPTY};
+
+	for (uint32_t i = 0; i < cat->ntype * cat->nzone; i++)
+		if (cat->spot[i] >= 0)
+			see_date(&d, in, cat->spot_date[i]);
+	return d;
+}
+
+void catalog_no_region(struct diags *d, const char *catalog, const char *region, const char *const *has,
+		       uint32_t n, const char *more)
+{
+	struct suggest near;
+	struct buf names;
+
+	suggest_init(&near, str_of(region ? region : ""));
+	buf_init(&names);
+	for (uint32_t i = 0; i < n; i++) {
+		suggest_try(&near, str_of(has[i]));
+		buf_addf(&names, "%s%s", i ? ", " : "", has[i]);
+	}
+	if (region)
+		diag(d, KS_CATALOG_REGION, SPAN_NONE, "%s has no region \"%s\"", catalog, region);
+	else
+		diag(d, KS_CATALOG_REGION, SPAN_NONE, "%s has several regions and none was chosen", catalog);
+	if (near.best.n)
+		diag_hint(d, "did you mean \"%.*s\"? It has %s%s", STR_ARG(near.best), buf_cstr(&names),
+			  more);
+	else
+		diag_hint(d, "it has %s%s", buf_cstr(&names), more);
+	buf_release(&names);
 }

@@ -3,6 +3,7 @@
  * The EC2 catalogue: which instance types exist, where they are offered and at what price. Read from CSV
  * files or compiled in; immutable after loading; numbers are EC2's own units. Rule: design 3.3.
  */
+#include "diag.h"
 #include "intern.h"
 
 #define CATALOG_NO_PRICE (-1.0)
@@ -79,5 +80,15 @@ void ec2_type_parse_name(struct intern *in, struct ec2_type *t);
 uint32_t catalog_type(const struct catalog *cat, const struct intern *in, sid name);
 /* The index of a zone of the region, UINT32_MAX when it has none of that name. */
 uint32_t catalog_zone(const struct catalog *cat, sid name);
+/* The oldest and the newest day on which the region's prices were observed, YYYY-MM-DD; "": none told. */
+struct catalog_dates {
+	sid oldest, newest;
+};
+struct catalog_dates catalog_on_demand_dates(const struct catalog *cat, const struct intern *in);
+struct catalog_dates catalog_spot_dates(const struct catalog *cat, const struct intern *in);
+/* Raises that a catalogue ("the built-in catalogue") lacks a region, and tells those it has, and more. region
+ * NULL: none of several was chosen. */
+void catalog_no_region(struct diags *d, const char *catalog, const char *region, const char *const *has,
+		       uint32_t n, const char *more);
 /* "<5%", "5-10%", ... for a class; "" for -1. */
 const char *catalog_bucket_name(int8_t bucket);

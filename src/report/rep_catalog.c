@@ -17,6 +17,14 @@ static void emit_price(struct emit *e, const char *key, double usd)
 		emit_double(e, usd);
 }
 
+static void emit_dates(struct emit *e, const struct report *r, const char *key, struct catalog_dates d)
+{
+	emit_kv_map(e, key);
+	emit_kv_str(e, "oldest", report_text(r, d.oldest));
+	emit_kv_str(e, "newest", report_text(r, d.newest));
+	emit_end(e);
+}
+
 static void head(struct emit *e, const struct catalog_listing *l, const char *kind)
 {
 	emit_map(e);
@@ -25,6 +33,10 @@ static void head(struct emit *e, const struct catalog_listing *l, const char *ki
 	if (l->catalog) {
 		emit_kv_str(e, "region", report_text(l->report, l->catalog->region));
 		emit_kv_str(e, "pricesAsOf", report_text(l->report, l->catalog->as_of));
+		emit_dates(e, l->report, "spotPricesObserved",
+			   catalog_spot_dates(l->catalog, l->report->c->in));
+		emit_dates(e, l->report, "onDemandPricesObserved",
+			   catalog_on_demand_dates(l->catalog, l->report->c->in));
 	}
 	emit_kv_cstr(e, "catalog", l->origin);
 }
@@ -132,19 +144,30 @@ static void listing_row(struct table *t, const struct catalog_listing *l, const 
 		cell_price(t, c->cheapest / f->vcpus, "");
 }
 
+/* "; Spot prices of 2026-01-19", or of a span of days; "" where no day is told. */
+static const char *price_dates(struct arena *a, const struct intern *in, const char *what,
+			       struct catalog_dates d)
+{
+	if (d.newest == SID_EMPTY)
+		return "";
+	return arena_printf(a, "; %s prices of %s%s%s", what, intern_c(in, d.oldest),
+			    d.oldest == d.newest ? "" : " to ",
+			    d.oldest == d.newest ? "" : intern_c(in, d.newest));
+}
+
 /* Where this is known from, wrapped; lead: what stands before it. */
 static void origin(struct buf *out, const struct catalog_listing *l, const char *lead)
 {
 	const struct intern *in = l->report->c->in;
-	const char *as_of = l->catalog ? intern_c(in, l->catalog->as_of) : "";
+	struct arena *a = l->report->scratch;
 	const char *text;
 
 	if (!l->catalog)
-		text = arena_printf(l->report->scratch, "%sready instance types", lead);
+		text = arena_printf(a, "%sready instance types", lead);
 	else
-		text = arena_printf(l->report->scratch, "%s%s, catalogue %s%s%s", lead,
-				    intern_c(in, l->catalog->region), l->origin,
-				    *as_of ? ", prices as of " : "", as_of);
+		text = arena_printf(a, "%s%s, catalogue %s%s%s", lead, intern_c(in, l->catalog->region),
+				    l->origin, price_dates(a, in, "Spot", catalog_spot_dates(l->catalog, in)),
+				    price_dates(a, in, "on-demand", catalog_on_demand_dates(l->catalog, in)));
 	text_wrap(out, text, 0, 0, SCREEN_WIDTH);
 }
 

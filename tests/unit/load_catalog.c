@@ -227,3 +227,29 @@ Test(load_catalog, embedded)
 	cr_expect_eq(r.d.errors, 1);
 	arena_release(&r.arena);
 }
+
+/* The days of prices, by kind; the catalogue's own day is the newest of all. */
+Test(load_catalog, dates)
+{
+	const char *text[NFILE];
+	struct run r;
+
+	memcpy(text, good, sizeof(good));
+	text[SPOT] = "region,zone,instance_type,usd_per_hour,observed_at\nr1,r1a,m5.large,0.03,2026-03-02\n"
+		     "r1,r1b,m5.large,0.031,2026-02-01T10:00:00Z\nr2,r2a,m5.large,0.03,2027-01-01\n";
+	run_start(&r, text, "r1");
+	cr_assert(r.cat);
+	struct catalog_dates spot = catalog_spot_dates(r.cat, &r.in),
+			     on_demand = catalog_on_demand_dates(r.cat, &r.in);
+
+	cr_expect_str_eq(intern_c(&r.in, spot.oldest), "2026-02-01");
+	cr_expect_str_eq(intern_c(&r.in, spot.newest), "2026-03-02");
+	cr_expect_str_eq(intern_c(&r.in, on_demand.oldest), "2025-01-02");
+	cr_expect_str_eq(intern_c(&r.in, on_demand.newest), "2026-01-02");
+	arena_release(&r.arena);
+	text[SPOT] = good[SPOT];
+	run_start(&r, text, "r1");
+	cr_assert(r.cat);
+	cr_expect_eq(catalog_spot_dates(r.cat, &r.in).newest, SID_EMPTY, "none is told");
+	arena_release(&r.arena);
+}
