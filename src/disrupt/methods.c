@@ -286,11 +286,10 @@ static double same_type_price(const struct round *r, const struct move *m)
 	return max;
 }
 
-static bool multi_valid(struct round *r, struct move *m, bool *ret_scored)
+static bool multi_valid(struct round *r, struct move *m)
 {
 	const char *why;
 
-	*ret_scored = false;
 	if (!m->ok)
 		return false;
 	if (m->nreplacement) {
@@ -299,18 +298,16 @@ static bool multi_valid(struct round *r, struct move *m, bool *ret_scored)
 			return false;
 		m->savings = move_savings(r, m);
 	}
-	return move_approved(r, m, ret_scored);
+	return move_approved(r, m);
 }
 
-/* Binary search over prefixes; the last valid one found. */
+/* Binary search over prefixes of two and more; the last valid one found. */
 static bool largest_prefix(struct round *r, const struct candidate *const *v, uint32_t n,
 			   struct move *ret_move)
 {
 	int64_t lo = 1, hi = n <= 100 ? (int64_t)n - 1 : 100;
-	bool found = false, scored = false, any;
+	bool found = false;
 
-	if (n < 2)
-		return false;
 	while (lo <= hi) {
 		int64_t mid = (lo + hi) / 2;
 		const char *error;
@@ -321,16 +318,15 @@ static bool largest_prefix(struct round *r, const struct candidate *const *v, ui
 				arena_printf(r->arena, "computing disruption decision, %s", error);
 			return false;
 		}
-		if (multi_valid(r, &m, &any)) {
+		if (multi_valid(r, &m)) {
 			*ret_move = m;
 			found = true;
-			scored = scored || any;
 			lo = mid + 1;
 		} else {
 			hi = mid - 1;
 		}
 	}
-	if (found && scored)
+	if (found)
 		score_events_multi(r, ret_move);
 	return found;
 }
@@ -404,7 +400,6 @@ void method_single(struct round *r)
 	for (uint32_t i = 0; i < c.v.n; i++) {
 		const char *error;
 		struct move m;
-		bool scored;
 
 		if (budget_of(r, b, v[i])->left == 0) {
 			verdict_budget(r, v[i], budget_of(r, b, v[i]), DISRUPT_UNDERUTILIZED);
@@ -419,7 +414,7 @@ void method_single(struct round *r)
 			verdict(r, v[i]->snode, VERDICT_NO_RUN, "%s", error);
 		if (error || !m.ok)
 			continue;
-		if (!move_approved(r, &m, &scored)) {
+		if (!move_approved(r, &m)) {
 			verdict_score(r, v[i], m.savings,
 				      m.nreplacement ? "when it is replaced" : "when it is deleted");
 			continue;

@@ -131,7 +131,7 @@ struct score {
 
 /* B12.3 for one pool. */
 struct score score_of(const struct pool_totals *t, double savings, double cost);
-bool move_approved(struct round *r, const struct move *m, bool *ret_scored);
+bool move_approved(struct round *r, const struct move *m);
 void verdict_score(struct round *r, const struct candidate *c, double savings, const char *when);
 bool can_pass(const struct round *r, const struct candidate *c);
 void score_events_multi(struct round *r, const struct move *m);

@@ -75,18 +75,16 @@ static void score_text(struct buf *b, const struct score *s)
 		 BALANCED_K, s->savings * 100, s->cost * 100);
 }
 
-bool move_approved(struct round *r, const struct move *m, bool *ret_scored)
+bool move_approved(struct round *r, const struct move *m)
 {
 	bool approved = true;
 
-	*ret_scored = false;
 	for (uint32_t i = 0; i < m->n; i++) {
 		struct score s;
 		struct buf b;
 
 		if (m->v[i]->pool->policy != CONSOLIDATE_BALANCED)
 			continue;
-		*ret_scored = true;
 		s = pool_score(r, m, m->v[i]->pool);
 		approved = approved && s.approved;
 		if (m->n != 1 || !s.approved)

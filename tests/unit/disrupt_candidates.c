@@ -81,6 +81,10 @@ Test(candidates, unsynced)
 	check_rounds(rows, N(rows));
 }
 
+#define ONE_OF_TWO                                              \
+	"pool np || disruption: {budgets: [{nodes: '2'}]}\n" N1 \
+	"\nrun b 1 n1\nnode n2 np large z1 on-demand 8 || " DELETED "\n"
+
 /* B2.2, 10, and B3.6: do-not-disrupt on pods. */
 Test(candidates, shielded_pods)
 {
@@ -112,6 +116,20 @@ Test(candidates, shielded_pods)
 		 "The karpenter.sh/do-not-disrupt grace period has elapsed, pod is now disruptable"},
 		{"not started yet", SOME_POOL N1 "\n" RUN "|| " SHIELD_FOR("30m"), "n1:PodDoNotDisrupt", 0,
 		 NO_EVENT},
+		/* Karpenter looks at pods of deleting nodes only where they may be evicted or moved. */
+		{"a pod of a node on its way out", ONE_OF_TWO "run a 1 n2 || " SHIELD_FOR("x"),
+		 "Underutilized replace n1 -> np(b a) / n2:Deleting", 0, "Pod/default/a",
+		 "InvalidDoNotDisruptAnnotation",
+		 "Invalid karpenter.sh/do-not-disrupt annotation: failed to parse \"x\" as a duration: time: "
+		 "invalid "
+		 "duration \"x\", ignoring annotation"},
+		{"the own pod of one", ONE_OF_TWO "mirror a 1 n2 || " SHIELD_FOR("x"),
+		 "Underutilized replace n1 -> np(b) / n2:Deleting", 0, "Pod/default/a",
+		 "InvalidDoNotDisruptAnnotation", NULL},
+		{"a DaemonSet's pod of one, that stays to the end",
+		 ONE_OF_TWO "ds a 1 n2 | tolerations: [{operator: Exists}] | " SHIELD_FOR("x"),
+		 "Underutilized replace n1 -> np(b) / n2:Deleting", 0, "Pod/default/a",
+		 "InvalidDoNotDisruptAnnotation", NULL},
 		{"before PodDisruptionBudgets", SOME_POOL N1 "\npdb b 0\nrun b 1 n1\n" RUN "|| " SHIELD,
 		 "n1:PodDoNotDisrupt", 0, NO_EVENT},
 	};
@@ -271,6 +289,38 @@ Test(candidates, filters)
 		/* B13.2: drift asks for none of it. */
 		{"drift, never", "pool np || disruption: {consolidateAfter: Never}\n" RUN DRIFTED_N1 DRIFT,
 		 "Drifted replace n1 -> np(a)", 0, NO_EVENT},
+	};
+
+	check_rounds(rows, N(rows));
+}
+
+#define BUFFER(cpu)                                                                                       \
+	"settings | featureGates: {CapacityBuffer: true}\n{apiVersion: v1, kind: PodTemplate, metadata: " \
+	"{name: pt}, "                                                                                    \
+	"template: {spec: {containers: [{name: c, resources: {requests: {cpu: '" cpu                      \
+	"'}}}]}}}\n{apiVersion: autoscaling.x-k8s.io/v1beta1, kind: CapacityBuffer, metadata: {name: "    \
+	"spare}, spec: "                                                                                  \
+	"{podTemplateRef: {name: pt}, replicas: 1}}\n"
+
+/* B2.4, A17.2: a node that is to have room for a buffer is not empty. */
+Test(candidates, buffers)
+{
+	static const char text[] = "Node \"n1\" has buffer pods";
+	static const struct round_row rows[] = {
+		{"an empty node", BUFFER("1") SOME_POOL N1, "n1:BufferPods", 0, "Node/n1", "Unconsolidatable",
+		 text},
+		{"a buffer elsewhere", BUFFER("1") SOME_POOL N1 "\nnode n0 np small z1 spot 2",
+		 "Empty delete n1 / n0:BufferPods", 0, NO_EVENT},
+		{"a buffer too large for the node", BUFFER("3") SOME_POOL "node n1 np small z1 spot 2",
+		 "Empty delete n1", 0, NO_EVENT},
+		{"never comes first", BUFFER("1") "pool np || disruption: {consolidateAfter: Never}\n" N1,
+		 "n1:ConsolidationDisabled", 0, NO_EVENT},
+		/* It is told of, but consolidation asks no more than that the buffer has room after it. */
+		{"a node that is not empty", BUFFER("1") SOME_POOL N1 "\n" RUN,
+		 "Underutilized replace n1 -> np(~ a)", 0, "Node/n1", "Unconsolidatable", text},
+		{"its verdict is that of consolidation",
+		 BUFFER("1") "pool np || disruption: {consolidationPolicy: WhenEmpty}\n" N1 "\n" RUN,
+		 "n1:PolicyWhenEmpty", 0, NO_EVENT},
 	};
 
 	check_rounds(rows, N(rows));

@@ -19,8 +19,11 @@
 #define ALL_AT_ONCE "pool np || disruption: {budgets: [{nodes: 100%}]}\n"
 
 #define FOUR "run a 9 n1\nrun b 9 n1\nrun c 9 n1\nrun d 9 n1\n"
-#define NO_ROOM(pods) "pool np || limits: {cpu: '0'}\nnode n1 np large z1 on-demand 99\n" pods
+#define NO_ROOM(pods)                                                                                \
+	"pool np || limits: {cpu: '0'}, disruption: {budgets: [{nodes: '2'}]}\nnode n1 np large z1 " \
+	"on-demand 99\n" pods
 #define OVER(pod) "default/" pod " => all available instance types exceed limits for nodepool (NodePool=np) "
+#define LEFT_OVER "taints: [{key: karpenter.sh/disrupted, effect: NoSchedule}]"
 #define NOT_READY                                                                                           \
 	"{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: np}, spec: {disruption: {budgets: " \
 	"[{nodes: "                                                                                         \
@@ -71,6 +74,10 @@ Test(consolidate, simulation)
 		 "Unconsolidatable",
 		 "Not all pods would schedule, " OVER("a") OVER("b") OVER("c") OVER("d")
 			 OVER("e") " and 1 other(s)"},
+		{"pods of nodes on their way out block too, by name",
+		 NO_ROOM("run b 9 n1\nnode n2 np large z1 on-demand 8 || " DELETED "\nrun a 9 n2"),
+		 "n1:PodsWouldNotSchedule n2:Deleting", 0, "Node/n1", "Unconsolidatable",
+		 "Not all pods would schedule, " OVER("a") OVER("b")},
 		/* A5.3, B6.3. */
 		{"a node within consolidateAfter takes no pods of others",
 		 "pool np\npool fresh || disruption: {consolidateAfter: 48h}\n" N1 "\n" RUN
@@ -80,6 +87,27 @@ Test(consolidate, simulation)
 		 "pool np\npool fresh || disruption: {consolidateAfter: 48h}\n" N1 DRIFT "\n" RUN
 		 "\nnode n2 fresh large z1 on-demand 8",
 		 "Drifted delete n1 / n2:ConsolidateAfter", 0, NO_EVENT},
+		{"at its end it does",
+		 "pool np\npool fresh || disruption: {consolidateAfter: 23h59m}\n" N1 "\n" RUN
+		 "\nnode n2 fresh large z1 on-demand 8\nrun k 1 n2 " SHIELD,
+		 "Underutilized delete n1 / n2:PodDoNotDisrupt", 0, NO_EVENT},
+		/* B1.2. */
+		{"a left-over taint is taken off",
+		 "pool np\n" N1 "\n" RUN "\nnode n2 np large z1 on-demand 8 |||||| " LEFT_OVER
+		 "\nrun k 1 n2 " SHIELD,
+		 "Underutilized delete n1 / n2:PodDoNotDisrupt", 0, NO_EVENT},
+		{"not that of a Node on its way out",
+		 "pool np\n" N1 "\n" RUN "\nnode n2 np large z1 on-demand 8 ||||| " DELETED "| " LEFT_OVER
+		 "\nrun k 1 n2 " SHIELD,
+		 "Underutilized replace n1 -> np(a) / n2:PodDoNotDisrupt", 0, NO_EVENT},
+		/* A15.2: the truncation leaves fewer than minValues, the claim for the pending pod is
+		   dropped. */
+		{"claims that cannot be made are none",
+		 "settings | maxInstanceTypes: 2\n" N1 "\n" RUN "\n" KEEPER
+		 "pool np | requirements: [{key: node.kubernetes.io/instance-type, operator: Exists, "
+		 "minValues: 3}]\n"
+		 "pod p 4\npod q 4",
+		 "Underutilized delete n1 / n2:PodDoNotDisrupt", 0, NO_EVENT},
 		/* A9.1: what the node takes of the limits of its NodePool is free again. */
 		{"limits without the node", "pool np || limits: {cpu: 8}\n" N1 "\n" RUN,
 		 "Underutilized replace n1 -> np(a)", 0, NO_EVENT},
@@ -89,6 +117,10 @@ Test(consolidate, simulation)
 		 "n1:PodsWouldNotSchedule n2:PodDoNotDisrupt", 0, "Node/n1", "Unconsolidatable",
 		 "Not all pods would schedule, default/a => all available instance types exceed limits for "
 		 "nodepool (NodePool=np) "},
+		{"a NodePool without types is told",
+		 "pool none | requirements: [" CAPACITY("reserved") "]\npool np\n" N1 "\n" RUN,
+		 "Underutilized replace n1 -> np(a)", 0, "NodePool/none", "NoCompatibleInstanceTypes",
+		 "NodePool requirements filtered out all compatible available instance types"},
 		/* determinism, B9: single-node consolidation goes on without a decision, multi-node ends the
 		   round. */
 		{"no NodePool is ready", NOT_READY N1 "\n" RUN "\n" KEEPER,
@@ -309,6 +341,21 @@ Test(consolidate, multi)
 		 "run b 1 n2",
 		 "Underutilized replace n2 n1 -> np(a b)=t01,t02,t03,t04,t05,t06,t07,t08", SHOW_TYPES,
 		 NO_EVENT},
+		{"Spot first",
+		 "types 20\n" ALL_AT_ONCE
+		 "node n1 np t19 z1 spot 1\nrun a 1 n1\nnode n2 np t04 z1 on-demand 1\n"
+		 "run b 1 n2",
+		 "Underutilized replace n1 n2 -> np(a b)=t01,t02,t03,t04,t05,t06,t07,t08,t09,t10,t11",
+		 SHOW_TYPES, NO_EVENT},
+		/*
+		 * Two at 4: cheap is the first of their types by its best price, but its worst is above 4. It
+		 * is dropped, and 8 - 3 are saved.
+		 */
+		{"savings after that",
+		 TYPES(TYPE("cheap", OFFER("z1", "spot", "1", "") OFFER("z2", "spot", "5", "")) TYPE(
+			 "mid", OFFER("z1", "spot", "3", "") OFFER("z1", "on-demand", "4", ""))) ALL_AT_ONCE
+		 "node n1 np mid z1 on-demand 1\nrun a 1 n1\nnode n2 np mid z1 on-demand 1\nrun b 1 n2",
+		 "Underutilized replace n1 n2 -> np(a b)=mid $5.0000", SHOW_TYPES | SHOW_SAVINGS, NO_EVENT},
 		{"minValues after that",
 		 "types 9\npool np | requirements: [" CAPACITY(
 			 "on-demand") ", {key: node.kubernetes.io/instance-type, operator: Exists, "

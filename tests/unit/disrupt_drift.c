@@ -23,6 +23,16 @@
 	"node.kubernetes.io/instance-type: " type ", " ZONE ": " zone \
 	", karpenter.sh/capacity-type: " capacity
 
+#define CR "karpenter.k8s.aws/capacity-reservation-id"
+#define KNOWN_CR "settings | wellKnownLabels: [" CR "]\n"
+#define OF_CR OF("solid", "z1", "reserved") ", " CR ": cr-1"
+#define RESERVED_TYPE(capacity)                                                                              \
+	"{apiVersion: kspot.dev/v1, kind: InstanceTypeSet, metadata: {name: t}, spec: {instanceTypes: "      \
+	"[{name: solid, "                                                                                    \
+	"capacity: {cpu: 4, memory: 8Gi, pods: 10}, requirements: [], offerings: [{price: 1, requirements: " \
+	"[" REQ(ZONE, "In", "z1") ", " REQ("karpenter.sh/capacity-type", "In",                               \
+					   capacity) ", " REQ(CR, "In", "cr-2") "]}]}]}}\n"
+
 /* C3: why a NodeClaim is drifted. */
 Test(drift, reasons)
 {
@@ -78,6 +88,11 @@ Test(drift, reasons)
 		 "pool np\n" CLAIM(OLD, "node.kubernetes.io/instance-type: large", "True"), ""},
 		{"reserved, that became on-demand",
 		 "pool np\n" CLAIM(OLD, OF("large", "z1", "reserved"), "True"), ""},
+		{"reserved, of another reservation",
+		 KNOWN_CR RESERVED_TYPE("reserved") "pool np\n" CLAIM(OLD, OF_CR, "True"), ""},
+		{"reserved, of a type that is not",
+		 KNOWN_CR RESERVED_TYPE("spot") "pool np\n" CLAIM(OLD, OF_CR, "True"),
+		 "InstanceTypeNotFound"},
 		{"requirements before types",
 		 REQS(REQ(ZONE, "In", "z2")) CLAIM(OLD, OF("huge", "z1", "spot"), "True"),
 		 "RequirementsDrifted"},
@@ -103,6 +118,33 @@ Test(drift, reasons)
 		cr_assert_eq(d->ncondition, 1);
 		got = intern_c(s.c->in, d->condition[0].drifted);
 		cr_expect_str_eq(got, rows[i].want, "%s: %s", rows[i].name, got);
+		stage_release(&s);
+	}
+}
+
+/* B4.1, B4.2: which NodeClaims are consolidatable, whatever comes of it. */
+Test(drift, consolidatable)
+{
+	static const struct {
+		const char *text;
+		bool want;
+	} rows[] = {
+		{"pool np\n" N1, true},
+		{"pool np || replicas: 1\n" N1, false},
+		{"pool np || disruption: {consolidateAfter: Never}\n" N1, false},
+		{"pool np || disruption: {consolidationPolicy: WhenEmpty}\n" N1, true},
+		{"pool np\n" N1 "|| " DELETED, false},
+		{N1, false},
+		{"pool np\n" CLAIM(OLD, OF("large", "z1", "spot"), "True"), false},
+	};
+
+	for (size_t i = 0; i < N(rows); i++) {
+		const struct disruption *d;
+		struct stage s;
+
+		stage_init(&s, rows[i].text);
+		d = stage_disrupt(&s);
+		cr_expect_eq(d->condition[0].consolidatable, rows[i].want, "row %zu", i);
 		stage_release(&s);
 	}
 }

@@ -44,6 +44,10 @@ Test(methods, counting)
 		 BUDGETS("{nodes: 50%}") LARGE("n1") "\n" LARGE("n2") "\n" LARGE("n3") "|||||||" SINCE(
 			 "InstanceTerminating", "True", "x", "12:00"),
 		 "Empty delete n1 / n2:Budget n3:Deleting", 0, NO_EVENT},
+		{"nor does it take one",
+		 BUDGETS("{nodes: '1'}") LARGE("n1") "\n" LARGE("n2") "|||||||" SINCE("InstanceTerminating",
+										      "True", "x", "12:00"),
+		 "Empty delete n1 / n2:Deleting", 0, NO_EVENT},
 		{"one on its way out counts",
 		 BUDGETS("{nodes: 50%}") LARGE("n1") "\n" LARGE("n2") "\n" LARGE("n3") "|| " DELETED,
 		 "Empty delete n1 / n2:Budget n3:Deleting", 0, NO_EVENT},
@@ -97,6 +101,10 @@ Test(methods, order)
 		{"emptiness before drift",
 		 BUDGETS("{nodes: " WHENEVER "}") LARGE("n1") DRIFT("12:00") "\nrun a 1 n1\n" LARGE("n2"),
 		 "Empty delete n2 / n1:LaterMethod", 0, NO_EVENT},
+		{"all empty nodes at once",
+		 BUDGETS("{nodes: " WHENEVER "}")
+			 LARGE("n1") "\nnode n2 np large z1 spot 8\nnode n3 np small z2 on-demand 2",
+		 "Empty delete n1 n2 n3 $0.3800", SHOW_SAVINGS, NO_EVENT},
 		{"an empty node that is drifted is empty", "pool np\n" LARGE("n1") DRIFT("12:00"),
 		 "Empty delete n1", 0, NO_EVENT},
 		{"drift before consolidation",
@@ -169,6 +177,8 @@ Test(methods, static_drift)
 	static const struct round_row rows[] = {
 		{"all at once", STATIC("2", "") TWO_DRIFTED,
 		 "Drifted replace n1 -> np(); Drifted replace n2 -> np()", 0, NO_EVENT},
+		{"the whole price is saved", STATIC("1", "") LARGE("n1") DRIFT("12:00"),
+		 "Drifted replace n1 -> np() $0.2400", SHOW_SAVINGS, NO_EVENT},
 		{"pods do not matter", STATIC("1", "") LARGE("n1") DRIFT("12:00") "\nrun a 99 n1",
 		 "Drifted replace n1 -> np()", 0, NO_EVENT},
 		{"not drifted", STATIC("1", "") LARGE("n1"), "n1:StaticNodePool", 0, NO_EVENT},

@@ -95,6 +95,19 @@ Test(balanced, moves)
 				 "reason: R}\nrun a 1 n1\n" NODE("n2", "np", "large",
 								 "1") "run k 1 n2 " SHIELD,
 		 "Drifted replace n1 -> np(a) / n2:PodDoNotDisrupt", 0, NO_EVENT},
+		/* B12.6: a NodePool without a price passes the quick test, and B12.3 the slow one does not.
+		 */
+		{"no price, and no place",
+		 BALANCED("np",
+			  "'1'") "node n1 np medium z9 on-demand 1 |||||||{type: Drifted, status: 'False'}\n"
+				 "run a 1 n1",
+		 "n1:NoCheaperReplacement", 0, NO_EVENT},
+		{"no price, and a place",
+		 BALANCED("np", "'1'")
+			 OTHER("op", "'1'") "node n1 np medium z9 on-demand 1 "
+					    "|||||||{type: Drifted, status: 'False'}\nrun a 1 n1\n" NODE(
+						    "n2", "op", "large", "4") "run k 1 n2 " SHIELD,
+		 "n1:BalancedScore n2:PodDoNotDisrupt", 0, NO_EVENT},
 		/* B12.4, B12.5: n3 is no candidate, but adds 0.24, and 4: (0.06 / 0.60) / (2 / 8) = 0.4. */
 		{"nodes that are no candidates",
 		 BALANCED("np", "'1'") NODE("n1", "np", "medium", "1") "run a 1 n1\n" NODE(
@@ -126,6 +139,11 @@ Test(balanced, several)
 		 "Underutilized replace n1 n2 -> np(a b)=small,arm / n3:PodDoNotDisrupt", SHOW_TYPES,
 		 "NodePool/np", "ConsolidationApproved",
 		 "score 0.56 >= threshold 0.50 (k: 2, savings 37.5%, disruption 66.7%)"},
+		/* Alone, n1 scores (0.06 / 0.48) / (2 / 6) = 0.38, and several have events of their NodePool.
+		 */
+		{"events are of the NodePool", BALANCED("np", "'2'") PAIR("np") STAYS("np", ""),
+		 "Underutilized replace n1 n2 -> np(a b) / n3:PodDoNotDisrupt", 0, "Node/n1",
+		 "ConsolidationApproved", NULL},
 		/*
 		 * B12.3, two NodePools: each has 0.12 of 0.24, so 0.09 of the savings. np has 0.36 and 4 in
 		 * all: (0.09 / 0.36) / (2 / 4) = 0.5. One Node more of np, at 0.24, with a pod: (0.09 / 0.60)
@@ -136,6 +154,13 @@ Test(balanced, several)
 		 BALANCED("np", "'2'") OTHER("op", "'2'") NODE("n1", "np", "medium", "1") "run a 1 n1\n" NODE(
 			 "n2", "op", "medium", "1") "run b 1 n2\n" STAYS("np", "")
 			 NODE("n4", "np", "large", "1") "run l 1 n4 " SHIELD,
+		 "Underutilized replace n2 -> op(b) / n1:BalancedScore n3:PodDoNotDisrupt n4:PodDoNotDisrupt",
+		 0, NO_EVENT},
+		{"both, if both are Balanced",
+		 BALANCED("np", "'2'") BALANCED("op", "'2'")
+			 NODE("n1", "np", "medium", "1") "run a 1 n1\n" NODE(
+				 "n2", "op", "medium", "1") "run b 1 n2\n" STAYS("np", "")
+				 NODE("n4", "np", "large", "1") "run l 1 n4 " SHIELD,
 		 "Underutilized replace n2 -> op(b) / n1:BalancedScore n3:PodDoNotDisrupt n4:PodDoNotDisrupt",
 		 0, NO_EVENT},
 		/* Without those: (0.09 / 0.12) / (2 / 2) = 0.75 of np. */

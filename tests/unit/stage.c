@@ -275,10 +275,15 @@ void stage_release(struct stage *s)
 	arena_release(&s->arena);
 }
 
+static const char *pod_name(const struct stage *s, uint32_t pod)
+{
+	return pod < s->c->pods.n ? intern_c(s->c->in, s->c->pods.v[pod].meta.name) : "~";
+}
+
 static void show_pods(const struct stage *s, struct buf *b, const uint32_t *pod, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		buf_addf(b, "%s%s", i ? " " : "", intern_c(s->c->in, s->c->pods.v[pod[i]].meta.name));
+		buf_addf(b, "%s%s", i ? " " : "", pod_name(s, pod[i]));
 }
 
 static bool is_plain(const struct stage *s, sid key)
@@ -414,6 +419,8 @@ static const char *show_commands(struct stage *s, const struct disrupt_commands 
 				buf_addch(&b, ' ');
 			show_claim(s, &b, &c->replacement[k], show);
 		}
+		if (show & SHOW_SAVINGS)
+			buf_addf(&b, " $%.4f", c->savings);
 	}
 	return keep(s, &b);
 }

@@ -45,11 +45,13 @@ enum show {
 	SHOW_REQS = 2,   /* without the NodePool, its class and the types */
 	SHOW_ERRORS = 4, /* texts */
 	SHOW_REQUESTS = 8,
-	SHOW_ZONE = 16, /* the zones of each NodeClaim */
-	SHOW_META = 32, /* labels and annotations */
+	SHOW_ZONE = 16,    /* the zones of each NodeClaim */
+	SHOW_META = 32,    /* labels and annotations */
+	SHOW_SAVINGS = 64, /* of commands */
 };
 
-/* "pool(a b) n1(c) !d": NodeClaims with their pods, nodes with theirs, pods without a place. */
+/* "pool(a b) n1(c) !d": NodeClaims with their pods, nodes with theirs, pods without a place;
+ * ~ stands for pods of CapacityBuffers. */
 const char *stage_plan(struct stage *s, unsigned show);
 /* "Empty delete n1 n2": the commands of the round, joined by "; "; replacements as "-> pool(a)". */
 const char *stage_round(struct stage *s, unsigned show);
