@@ -15,7 +15,7 @@ static void print_json(struct run *r, const struct rounds *rounds)
 		emit_rounds(r, &e, rounds);
 		emit_end(&e);
 	} else {
-		struct disruption_report p = round_report(&r->arena, &rounds->v.v[0]);
+		struct disruption_report p = round_report(r, &rounds->v.v[0]);
 
 		rep_disruption(&e, &p);
 	}
@@ -28,7 +28,7 @@ static void print_objects(struct run *r, const struct rounds *rounds)
 
 	emit_init(&e, EMIT_YAML, &r->out);
 	for (uint32_t i = 0; i < rounds->v.n; i++) {
-		struct disruption_report p = round_report(&r->arena, &rounds->v.v[i]);
+		struct disruption_report p = round_report(r, &rounds->v.v[i]);
 
 		rep_disruption_objects(&e, &p);
 	}
@@ -38,7 +38,7 @@ static void print_objects(struct run *r, const struct rounds *rounds)
 static void print_names(struct run *r, const struct rounds *rounds)
 {
 	for (uint32_t i = 0; i < rounds->v.n; i++) {
-		struct disruption_report p = round_report(&r->arena, &rounds->v.v[i]);
+		struct disruption_report p = round_report(r, &rounds->v.v[i]);
 
 		rep_disruption_names(&r->out, &p);
 	}
@@ -70,6 +70,8 @@ int cmd_disrupt(struct run *r)
 	struct world *w;
 
 	stats_init(&stats, r);
+	if (!rounds_options_fit(r))
+		return RC_BAD_INPUT;
 	w = world_load(r);
 	if (!w)
 		return RC_BAD_INPUT;
@@ -79,5 +81,7 @@ int cmd_disrupt(struct run *r)
 	print_result(r, &rounds);
 	stats_part(&stats, "report");
 	stats_finish(&stats, r);
+	if (r->opts.fail_on_churn && rounds.end == ROUNDS_CHURN)
+		return RC_FAILED;
 	return r->opts.detailed_exitcode && rounds.v.v[0].d->commands.n ? RC_CHANGES : RC_OK;
 }

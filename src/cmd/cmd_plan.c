@@ -10,7 +10,9 @@
 #include "stats.h"
 #include "world.h"
 
-/* What follows a scale-down on the planned nodes; rounds.v.n is 0 without --scale. */
+/* What follows on the planned nodes, with --scale once workloads are scaled; rounds.v.n is 0 when not asked
+ * for.
+ */
 struct after_scale {
 	uint32_t nscale;
 	const struct scale *scale;
@@ -41,7 +43,7 @@ static void scale_down(struct run *r, const struct world *w, const struct plan *
 
 static void emit_after_scale(struct run *r, struct emit *e, const struct after_scale *after)
 {
-	struct disruption_report first = round_report(&r->arena, &after->rounds.v.v[0]);
+	struct disruption_report first = round_report(r, &after->rounds.v.v[0]);
 
 	emit_kv_map(e, "afterScale");
 	if (!rounds_many(&r->opts)) {
@@ -73,7 +75,11 @@ static void print_text(struct run *r, const struct plan_report *p, const struct 
 	buf_adds(&r->out, "\nafter");
 	for (uint32_t i = 0; i < after->nscale; i++)
 		buf_addf(&r->out, "%s %s", i ? "," : "", after->scale[i].text);
-	buf_addf(&r->out, " (%u pod%s fewer):\n\n", after->removed.n, after->removed.n == 1 ? "" : "s");
+	if (after->nscale)
+		buf_addf(&r->out, " (%u pod%s fewer):\n\n", after->removed.n,
+			 after->removed.n == 1 ? "" : "s");
+	else
+		buf_adds(&r->out, " the launch:\n\n");
 	print_rounds_text(r, &after->rounds, wide);
 }
 
@@ -100,10 +106,12 @@ static void print_plan(struct run *r, const struct plan_report *p, const struct 
 	}
 }
 
-static int exit_status(const struct opts *o, const struct plan *plan)
+static int exit_status(const struct opts *o, const struct plan *plan, const struct rounds *rounds)
 {
 	if (o->fail_on_pending && (plan->nerror || plan->unsynced))
 		return RC_PENDING;
+	if (o->fail_on_churn && rounds->v.n && rounds->end == ROUNDS_CHURN)
+		return RC_FAILED;
 	if (o->detailed_exitcode && (plan->nclaim || plan->nstatic))
 		return RC_CHANGES;
 	return RC_OK;
@@ -119,6 +127,8 @@ int cmd_plan(struct run *r)
 	struct plan *plan;
 
 	stats_init(&stats, r);
+	if (!rounds_options_fit(r))
+		return RC_BAD_INPUT;
 	w = world_load(r);
 	if (!w || !scales_parse(r, w->c, &scale))
 		return RC_BAD_INPUT;
@@ -129,7 +139,7 @@ int cmd_plan(struct run *r)
 	world_note_unsynced(r, plan->unsynced);
 	hint_nothing_to_plan(r, w->c, plan);
 	stats_part(&stats, "decide");
-	if (after.nscale) {
+	if (after.nscale || rounds_many(&r->opts)) {
 		scale_down(r, w, plan, &after);
 		stats_part(&stats, "disrupt");
 	}
@@ -138,5 +148,5 @@ int cmd_plan(struct run *r)
 	print_plan(r, &report, &after);
 	stats_part(&stats, "report");
 	stats_finish(&stats, r);
-	return exit_status(&r->opts, plan);
+	return exit_status(&r->opts, plan, &after.rounds);
 }

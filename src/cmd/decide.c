@@ -73,6 +73,16 @@ static sid *provider_drift(struct arena *a, const struct world *w)
 	return drift;
 }
 
+uint32_t decide_surplus(struct arena *a, const struct world *w, sid **ret_claim)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < w->c->pools.n; i++)
+		any = any || w->c->pools.v[i].is_static;
+	*ret_claim = NULL;
+	return any ? static_surplus(a, snapshot_new(a, w->c, w->types, FOR_DISRUPTION), ret_claim) : 0;
+}
+
 static void launch_commands(struct arena *a, const struct world *w, struct disrupt_commands *all)
 {
 	for (uint32_t i = 0; i < all->n; i++)

@@ -9,3 +9,6 @@
 struct plan *decide_plan(struct arena *a, const struct world *w);
 /* One round of disruption on the world as it is, with requests and launches of the replacements. */
 struct disruption *decide_disruption(struct arena *a, const struct world *w);
+/* NodeClaims of static NodePools beyond their replicas, which Karpenter deletes: how many, and their names.
+ */
+uint32_t decide_surplus(struct arena *a, const struct world *w, sid **ret_claim);

@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "ec2_types.h"
 #include "hints.h"
+#include "idmap.h"
 #include "input.h"
 #include "load_catalog.h"
 #include "overlay.h"
@@ -196,19 +197,18 @@ void world_note_prices(struct run *r, struct world *w, const struct plan *plan)
 				    estimated, estimated == 1 ? "" : "es"));
 }
 
-static const struct node_pool *pool_of(const struct cluster *c, const struct node *n)
+static const struct node_pool *pool_of(const struct cluster *c, const struct object_meta *m)
 {
-	sid name = labels_get(&n->meta.labels, LBL_NODEPOOL);
+	sid name = labels_get(&m->labels, LBL_NODEPOOL);
 
 	return name == SID_NONE ? NULL : cluster_pool(c, name);
 }
 
-static double node_price(const struct world *w, const struct node *n, const struct node_pool *pool)
+static double price_of(const struct world *w, const struct object_meta *m, const struct node_pool *pool)
 {
 	const struct itype_list *types = w->types[pool - w->c->pools.v];
-	sid type = labels_get(&n->meta.labels, LBL_INSTANCE_TYPE),
-	    zone = labels_get(&n->meta.labels, LBL_ZONE);
-	sid capacity_type = labels_get(&n->meta.labels, LBL_CAPACITY_TYPE);
+	sid type = labels_get(&m->labels, LBL_INSTANCE_TYPE), zone = labels_get(&m->labels, LBL_ZONE);
+	sid capacity_type = labels_get(&m->labels, LBL_CAPACITY_TYPE);
 
 	for (uint32_t i = 0; types && i < types->n; i++) {
 		const struct itype *t = &types->v[i];
@@ -222,25 +222,55 @@ static double node_price(const struct world *w, const struct node *n, const stru
 	return 0;
 }
 
+/* NodeClaims with an instance that has not become a node yet; it is paid for all the same. */
+static void on_their_way(const struct world *w, uint32_t *ret_n, double *ret_usd)
+{
+	const struct cluster *c = w->c;
+	struct arena scratch;
+	struct idmap nodes;
+	uint32_t x;
+
+	*ret_n = 0;
+	*ret_usd = 0;
+	arena_init(&scratch);
+	idmap_init(&nodes, &scratch);
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		idmap_put(&nodes, c->nodes.v[i].provider_id, i);
+	for (uint32_t i = 0; i < c->claims.n; i++) {
+		const struct node_claim *claim = &c->claims.v[i];
+		const struct node_pool *pool = pool_of(c, &claim->meta);
+
+		if (!pool || claim->provider_id == SID_EMPTY || idmap_get(&nodes, claim->provider_id, &x))
+			continue;
+		++*ret_n;
+		*ret_usd += price_of(w, &claim->meta, pool);
+	}
+	arena_release(&scratch);
+}
+
 double world_cost(const struct world *w)
 {
-	double sum = 0;
+	double sum;
+	uint32_t n;
 
+	on_their_way(w, &n, &sum);
 	for (uint32_t i = 0; i < w->c->nodes.n; i++) {
-		const struct node_pool *pool = pool_of(w->c, &w->c->nodes.v[i]);
+		const struct node_pool *pool = pool_of(w->c, &w->c->nodes.v[i].meta);
 
 		if (pool)
-			sum += node_price(w, &w->c->nodes.v[i], pool);
+			sum += price_of(w, &w->c->nodes.v[i].meta, pool);
 	}
 	return sum;
 }
 
 uint32_t world_nodes(const struct world *w)
 {
-	uint32_t n = 0;
+	double usd;
+	uint32_t n;
 
+	on_their_way(w, &n, &usd);
 	for (uint32_t i = 0; i < w->c->nodes.n; i++)
-		n += pool_of(w->c, &w->c->nodes.v[i]) != NULL;
+		n += pool_of(w->c, &w->c->nodes.v[i].meta) != NULL;
 	return n;
 }
 

@@ -16,6 +16,7 @@ struct world {
 		*class; /* by index of c->pools, with a status; NULL entries: no such class */
 	const struct itype_list **types; /* by index of c->pools; NULL entries: none */
 	uint32_t interruption_weight;    /* of predicted Spot launches, in percent; 0: by price alone */
+	struct names_given given;        /* to NodeClaims so far */
 };
 
 /* Reads objects and catalogue; settles the region and the time where the input left them open. NULL after
@@ -35,7 +36,8 @@ const struct itype_list *world_generic_types(struct arena *a, const struct clust
 void world_note_prices(struct run *r, struct world *w, const struct plan *plan);
 /* Warns when a state cannot be decided on; why: NULL when it can. */
 void world_note_unsynced(struct run *r, const char *why);
-/* What the nodes that belong to NodePools cost an hour; nodes without a known price count nothing. */
+/* What the nodes that belong to NodePools cost an hour, those on their way too; nodes without a known price
+ * count nothing. */
 double world_cost(const struct world *w);
-/* How many nodes belong to NodePools. */
+/* How many nodes belong to NodePools, those on their way too. */
 uint32_t world_nodes(const struct world *w);

@@ -18,3 +18,9 @@ struct disrupt_input {
 
 /* Replacements have neither Fleet requests nor launches yet. The result belongs to a. */
 struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const struct disrupt_input *in);
+
+/*
+ * NodeClaims that static NodePools have beyond their replicas, those first that go first: without an
+ * instance, empty, then by what their pods cost to move and the life that is left (B15.2). Ties by name.
+ */
+uint32_t static_surplus(struct arena *a, const struct snapshot *s, sid **ret_claim);

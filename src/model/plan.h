@@ -53,6 +53,12 @@ struct plan_claim {
 	struct launch launch;
 };
 
+/* Names that were given in earlier states of the cluster, and are not given again. */
+struct names_given {
+	const struct cluster *first; /* the first of those states; NULL: there was none */
+	const uint32_t *last;        /* by NodePool: the number that names had reached */
+};
+
 struct plan_node {
 	sid name;
 	uint32_t npod;

@@ -1,20 +1,27 @@
 #include "rep_claim.h"
 
+#include <string.h>
+
+static bool has_name(const struct cluster *c, sid name)
+{
+	for (uint32_t i = 0; i < c->claims.n; i++)
+		if (c->claims.v[i].meta.name == name)
+			return true;
+	return cluster_node(c, name) != NULL;
+}
+
 static bool name_taken(const struct report *r, const char *name)
 {
 	sid id = intern_find(r->c->in, str_of(name));
 
-	if (id == SID_NONE)
-		return false;
-	for (uint32_t i = 0; i < r->c->claims.n; i++)
-		if (r->c->claims.v[i].meta.name == id)
-			return true;
-	return false;
+	return id != SID_NONE && (has_name(r->c, id) || (r->given.first && has_name(r->given.first, id)));
 }
 
 void claim_namer_init(struct claim_namer *n, const struct report *r, struct arena *a)
 {
 	*n = (struct claim_namer){.r = r, .arena = a, .last = ARENA_ARRAY(a, uint32_t, r->c->pools.n)};
+	if (r->given.last && r->c->pools.n)
+		memcpy(n->last, r->given.last, r->c->pools.n * sizeof(*n->last));
 }
 
 const char *claim_namer_next(struct claim_namer *n, const struct plan_claim *claim)

@@ -8,7 +8,7 @@
 
 /*
  * Names for claims, which Karpenter draws at random: POOL-1, POOL-2, ... in the order asked for, passing over
- * names that NodeClaims of the input have.
+ * names that NodeClaims and nodes have or had.
  */
 struct claim_namer {
 	const struct report *r;

@@ -4,6 +4,7 @@
 
 #include "rep_claim.h"
 #include "rep_money.h"
+#include "rep_outcome.h"
 
 static const char *const reason_name[] = {
 	[DISRUPT_EMPTY] = "Empty", [DISRUPT_UNDERUTILIZED] = "Underutilized", [DISRUPT_DRIFTED] = "Drifted"};
@@ -116,7 +117,7 @@ static void nodes(struct emit *e, const struct report *r, const struct disruptio
 
 void rep_disruption(struct emit *e, const struct disruption_report *p)
 {
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	const struct disruption *d = p->d;
 
 	emit_map(e);
@@ -143,6 +144,7 @@ void rep_disruption(struct emit *e, const struct disruption_report *p)
 	errors(e, d);
 	events(e, d, NULL);
 	nodes(e, &r, d);
+	rep_outcome(e, &(struct outcome_report){&r, d, p->outcome, p->onward});
 	emit_end(e);
 }
 
@@ -179,7 +181,7 @@ void rep_disruption_of_node(struct emit *e, const struct disruption_report *p, s
 
 void rep_disruption_objects(struct emit *e, const struct disruption_report *p)
 {
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	struct arena_mark mark = arena_mark(p->scratch);
 	const struct disrupt_commands *list = &p->d->commands;
 	struct claim_namer namer;
@@ -208,7 +210,8 @@ double rep_disruption_cost(const struct disruption_report *p)
 	double sum = p->usd_before;
 
 	for (uint32_t i = 0; i < p->d->commands.n; i++)
-		sum -= p->d->commands.v[i].savings;
+		if (!p->outcome || !p->outcome->failed[i])
+			sum -= p->d->commands.v[i].savings;
 	return usd_round(sum < 0 ? 0 : sum);
 }
 

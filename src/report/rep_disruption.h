@@ -1,13 +1,16 @@
 #pragma once
 /* The result of a round of disruption, in each of the forms that kspot disrupt prints. Changes nothing. */
-#include "disruption.h"
+#include "outcome.h"
 #include "rep_object.h"
 
 struct disruption_report {
 	const struct cluster *c;
 	const struct disruption *d;
-	double usd_before; /* what the nodes cost an hour before the round */
-	uint32_t nnodes;   /* how many there are */
+	double usd_before, usd_after;  /* what the nodes cost an hour before the round, and after it */
+	uint32_t nnodes;               /* how many there are before */
+	struct names_given given;      /* to NodeClaims before */
+	const struct outcome *outcome; /* NULL: the commands were not carried out */
+	bool onward; /* more than the commands is told: what the provisioner did, and static NodePools */
 	struct arena *scratch;
 };
 
@@ -24,7 +27,7 @@ void rep_disruption_objects(struct emit *e, const struct disruption_report *p);
 void rep_disruption_names(struct buf *out, const struct disruption_report *p);
 /* The screen. wide: also events, and nothing is cut. */
 void rep_disruption_text(struct buf *out, const struct disruption_report *p, bool wide);
-/* USD an hour after the commands, as predicted. */
+/* USD an hour after the commands alone, as predicted. */
 double rep_disruption_cost(const struct disruption_report *p);
 void rep_removed_pods(struct emit *e, const char *const *removed, uint32_t nremoved);
 /* A scale-down and the round that follows it, as the members of an open map: removedPods and disruption. */

@@ -1,7 +1,9 @@
 #include <inttypes.h>
 
+#include "rep_claim.h"
 #include "rep_disruption.h"
 #include "rep_money.h"
+#include "rep_outcome.h"
 #include "table.h"
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -21,11 +23,14 @@ static const char *node_list(const struct report *r, const sid *v, uint32_t n)
 
 /* What comes instead: the predicted launch, out of how many types. */
 static void replacement_text(struct buf *out, const struct report *r, const struct plan_claim *claim,
-			     uint32_t width)
+			     const char *name, uint32_t width)
 {
 	const struct intern *in = r->c->in;
 	const struct launch *l = &claim->launch;
 	const char *pool = intern_c(in, claim->pool->meta.name), *text;
+
+	if (name)
+		pool = arena_printf(r->scratch, "%s, %s", pool, name);
 
 	if (l->type == SID_NONE)
 		text = arena_printf(r->scratch, "by a node of %s that cannot be launched%s%s", pool,
@@ -42,8 +47,9 @@ static void replacement_text(struct buf *out, const struct report *r, const stru
 	text_wrap(out, text, 2, 4, width);
 }
 
+/* names: of the replacements; NULL when they have none. */
 static void command_text(struct buf *out, const struct report *r, const struct disrupt_command *cmd,
-			 uint32_t width)
+			 const char *const *names, uint32_t width)
 {
 	struct arena_mark mark = arena_mark(r->scratch);
 	const char *nodes = node_list(r, cmd->candidate, cmd->ncandidate);
@@ -53,7 +59,7 @@ static void command_text(struct buf *out, const struct report *r, const struct d
 
 	text_wrap(out, head, 0, 2, width);
 	for (uint32_t i = 0; i < cmd->nreplacement; i++)
-		replacement_text(out, r, &cmd->replacement[i], width);
+		replacement_text(out, r, &cmd->replacement[i], names ? names[i] : NULL, width);
 	arena_rewind(r->scratch, mark);
 }
 
@@ -121,26 +127,72 @@ static void events_text(struct buf *out, const struct report *r, const struct di
 	table_print(&t, out, 0);
 }
 
+/* Where rounds follow, replacements are called by the names that they have there. */
+static void commands_text(struct buf *out, const struct report *r, const struct disruption_report *p,
+			  uint32_t width)
+{
+	struct claim_namer namer;
+
+	claim_namer_init(&namer, r, r->scratch);
+	for (uint32_t i = 0; i < p->d->commands.n; i++) {
+		const struct disrupt_command *cmd = &p->d->commands.v[i];
+		const char **names = ARENA_ARRAY(r->scratch, const char *, cmd->nreplacement);
+
+		for (uint32_t k = 0; k < cmd->nreplacement; k++)
+			names[k] = claim_namer_next(&namer, &cmd->replacement[k]);
+		command_text(out, r, cmd, p->onward ? names : NULL, width);
+	}
+}
+
+static uint32_t launched(const struct plan_claim *claim, uint32_t n)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum += claim[i].launch.type != SID_NONE;
+	return sum;
+}
+
+/* One line: how many nodes come and go, and the cost before and after. */
+static void closing(struct buf *out, const struct disruption_report *p)
+{
+	const struct disrupt_commands *all = &p->d->commands;
+	const struct outcome *o = p->outcome;
+	uint32_t created = 0, removed = 0;
+
+	for (uint32_t i = 0; i < all->n; i++) {
+		if (o && o->failed[i])
+			continue;
+		created += all->v[i].nreplacement;
+		removed += all->v[i].ncandidate;
+	}
+	if (o && p->onward) {
+		created += launched(o->plan->claim, o->plan->nclaim) +
+			   launched(o->plan->static_claim, o->plan->nstatic);
+		removed += o->nsurplus;
+	}
+	buf_addf(out,
+		 "%" PRIu32 " node%s to create, %" PRIu32 " of %" PRIu32 " to remove; $%.4f/h -> $%.4f/h\n",
+		 created, plural(created), removed, p->nnodes, usd_round(p->usd_before),
+		 o && p->onward ? usd_round(p->usd_after) : rep_disruption_cost(p));
+}
+
 void rep_disruption_text(struct buf *out, const struct disruption_report *p, bool wide)
 {
 	const struct disruption *d = p->d;
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	struct arena_mark mark = arena_mark(p->scratch);
-	uint32_t width = wide ? 0 : SCREEN_WIDTH, created = 0, removed = 0;
+	uint32_t width = wide ? 0 : SCREEN_WIDTH;
 
-	for (uint32_t i = 0; i < d->commands.n; i++) {
-		command_text(out, &r, &d->commands.v[i], width);
-		created += d->commands.v[i].nreplacement;
-		removed += d->commands.v[i].ncandidate;
-	}
+	commands_text(out, &r, p, width);
+	if (p->outcome)
+		rep_outcome_text(out, &(struct outcome_report){&r, d, p->outcome, p->onward}, width);
 	staying_text(out, &r, d, wide);
 	errors_text(out, d, width);
 	if (wide)
 		events_text(out, &r, d);
 	if (out->n)
 		buf_addch(out, '\n');
-	buf_addf(out,
-		 "%" PRIu32 " node%s to create, %" PRIu32 " of %" PRIu32 " to remove; $%.4f/h -> $%.4f/h\n",
-		 created, plural(created), removed, p->nnodes, p->usd_before, rep_disruption_cost(p));
+	closing(out, p);
 	arena_rewind(p->scratch, mark);
 }

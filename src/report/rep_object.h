@@ -1,13 +1,14 @@
 #pragma once
 /* Pieces of Kubernetes objects that several reports print. Everything is in a fixed order: maps by key, sets
  * by value. */
-#include "cluster.h"
 #include "emit.h"
+#include "plan.h"
 
 /* Where text for the caller is made; rewound by the caller. */
 struct report {
 	const struct cluster *c;
 	struct arena *scratch;
+	struct names_given given; /* to NodeClaims so far */
 };
 
 static inline struct str report_text(const struct report *r, sid s)

@@ -6,17 +6,20 @@
  *
  * What cannot be known is modelled: each claim becomes the node that its plan predicts, long enough ago to be
  * registered, initialised and past its NodePool's consolidateAfter (design 4.1). Pods of DaemonSets are not
- * made up; Karpenter counts on them all the same.
+ * made up; Karpenter counts on them all the same. The clock stands still.
  */
-#include "disruption.h"
+#include "outcome.h"
 
 /* Instance types by index of cluster.pools, as the plan was made with. */
 struct sim_types {
 	const struct itype_list *const *by_pool;
 };
 
-/* names: of the plan's claims, then of its static ones. Claims that cannot be launched are left out, their
- * pods stay pending. */
+/*
+ * names: of the plan's claims, then of its static ones. Claims that cannot be launched are left out, their
+ * pods stay pending, as gated pods do. Nodes that the cluster was starting come up; those on their way out go
+ * as soon as the plan found a place for all their pods.
+ */
 struct cluster *sim_launch(struct arena *a, const struct cluster *c, const struct plan *plan,
 			   struct sim_types types, const char *const *names);
 
@@ -39,7 +42,23 @@ struct cluster *sim_scale_down(struct arena *a, const struct cluster *c, const s
 /*
  * Carries out the commands of a round: the candidates and their NodeClaims go, the replacements come (names:
  * one for each, in order of the commands), with the pods that the decision put there. The other pods of the
- * candidates become pending, those of DaemonSets and of the node itself go with it.
+ * candidates become pending, those of DaemonSets and of the node itself go with it. failed: by command, why
+ * it is given up, NULL when it is not: then its candidates stay, and what of its replacements can be launched
+ * stays empty (B14.2).
  */
 struct cluster *sim_disrupt(struct arena *a, const struct cluster *c, const struct disrupt_commands *commands,
-			    struct sim_types types, const char *const *names);
+			    const char *const *failed, struct sim_types types, const char *const *names);
+/* Why a replacement of a command cannot be launched; NULL when all can. */
+const char *sim_unlaunchable(const struct disrupt_command *command);
+/* Without these NodeClaims and their nodes; pods that ran there become pending. */
+struct cluster *sim_remove(struct arena *a, const struct cluster *c, const sid *claim, uint32_t n);
+
+/* Fills in the pods that had a node before and have none after; done and plan of the outcome are there. */
+void sim_lost(struct arena *a, const struct cluster *before, const struct cluster *after,
+	      struct outcome *out);
+
+/*
+ * The cluster but for the names of things, so that equal states have equal texts: nodes with their labels,
+ * taints and whose pods they hold, and pods that wait. drifted: by NodeClaim, SID_EMPTY when it is not.
+ */
+const char *sim_signature(struct arena *a, const struct cluster *c, const sid *drifted);

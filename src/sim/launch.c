@@ -1,8 +1,5 @@
-#include <string.h>
-
-#include "carry_out.h"
 #include "gosort.h"
-#include "state.h"
+#include "sim_impl.h"
 
 enum { HOUR = 3600 };
 
@@ -17,11 +14,7 @@ struct launching {
 	int64_t since; /* when it was launched */
 };
 
-struct label_list {
-	VEC(struct kv) v;
-};
-
-static void put_label(struct arena *a, struct label_list *l, sid key, sid val)
+void sim_label(struct arena *a, struct label_list *l, sid key, sid val)
 {
 	for (uint32_t i = 0; i < l->v.n; i++)
 		if (l->v.v[i].key == key)
@@ -39,7 +32,7 @@ static void put_single(const struct launching *x, struct label_list *l, rsetid r
 		const struct req *q = req_get(rp, id);
 
 		if (!q->complement && q->nvalues == 1)
-			put_label(x->a, l, req_key_name(rp, q->key), req_any(rp, id));
+			sim_label(x->a, l, req_key_name(rp, q->key), req_any(rp, id));
 	}
 }
 
@@ -63,9 +56,9 @@ static void swap_labels(void *ctx, size_t i, size_t j)
 	v[j] = x;
 }
 
-static struct labels sorted(const struct launching *x, struct label_list *l)
+struct labels sim_labels(const struct cluster *c, struct label_list *l)
 {
-	struct label_sort s = {x->c->in, l->v.v};
+	struct label_sort s = {c->in, l->v.v};
 
 	gosort(&s, l->v.n, key_before, swap_labels);
 	return (struct labels){l->v.n, l->v.v};
@@ -75,27 +68,53 @@ static struct labels sorted(const struct launching *x, struct label_list *l)
 static void claim_labels(const struct launching *x, struct label_list *l)
 {
 	for (uint32_t i = 0; i < x->claim->labels.n; i++)
-		put_label(x->a, l, x->claim->labels.v[i].key, x->claim->labels.v[i].val);
+		sim_label(x->a, l, x->claim->labels.v[i].key, x->claim->labels.v[i].val);
 	put_single(x, l, x->claim->reqs);
 	if (x->offering)
 		put_single(x, l, x->offering->reqs);
 	put_single(x, l, x->type->reqs);
 }
 
-static struct conditions all_true(const struct launching *x, const char *const *types, uint32_t n)
+static struct conditions all_true(struct arena *a, const struct cluster *c, const char *const *types,
+				  uint32_t n, int64_t since)
 {
-	struct condition *v = ARENA_ARRAY(x->a, struct condition, n);
+	struct condition *v = ARENA_ARRAY(a, struct condition, n);
 
 	for (uint32_t i = 0; i < n; i++) {
-		sid type = intern_cstr(x->c->in, types[i]);
+		sid type = intern_cstr(c->in, types[i]);
 
 		v[i] = (struct condition){.type = type,
-					  .status = intern_cstr(x->c->in, "True"),
+					  .status = intern_cstr(c->in, "True"),
 					  .reason = type,
 					  .message = SID_EMPTY,
-					  .transition = x->since};
+					  .transition = since};
 	}
 	return (struct conditions){n, v};
+}
+
+struct conditions sim_claim_up(struct arena *a, const struct cluster *c, const struct node_pool *pool,
+			       int64_t since)
+{
+	static const char *const types[] = {"Launched", "Registered", "Initialized", "Ready",
+					    "Consolidatable"};
+
+	return all_true(a, c, types, !pool || pool->consolidate_after == DURATION_NEVER ? 4 : 5, since);
+}
+
+struct conditions sim_node_up(struct arena *a, const struct cluster *c, int64_t since)
+{
+	static const char *const types[] = {"Ready"};
+
+	return all_true(a, c, types, 1, since);
+}
+
+int64_t sim_long_up(const struct cluster *c, const struct node_pool *pool)
+{
+	int64_t since = c->settings.now - HOUR;
+
+	if (pool && pool->consolidate_after > 0 && pool->consolidate_after != DURATION_NEVER)
+		since -= pool->consolidate_after / 1000000000;
+	return since;
 }
 
 /* The image of the predicted launch. */
@@ -123,15 +142,13 @@ static sid provider_id(const struct launching *x)
 
 static void make_claim(const struct launching *x, struct node_claim *out)
 {
-	static const char *const types[] = {"Launched", "Registered", "Initialized", "Ready",
-					    "Consolidatable"};
 	const struct node_pool *pool = x->claim->pool;
 	struct label_list l = {0};
 
 	claim_labels(x, &l);
 	*out = (struct node_claim){
 		.meta = {.name = x->name,
-			 .labels = sorted(x, &l),
+			 .labels = sim_labels(x->c, &l),
 			 .annotations = x->claim->annotations,
 			 .created = x->since,
 			 .deleted = TIME_NONE,
@@ -147,23 +164,27 @@ static void make_claim(const struct launching *x, struct node_claim *out)
 		.image_id = image_of(x->claim),
 		.capacity = x->type->capacity,
 		.allocatable = x->type->allocatable,
-		.conditions = all_true(x, types, pool->consolidate_after == DURATION_NEVER ? 4 : 5),
+		.conditions = sim_claim_up(x->a, x->c, pool, x->since),
 		.last_pod_event = TIME_NONE,
 	};
 }
 
+void sim_label_up(struct arena *a, struct label_list *l, sid name)
+{
+	sim_label(a, l, LBL_HOSTNAME, name);
+	sim_label(a, l, LBL_REGISTERED, STR_TRUE);
+	sim_label(a, l, LBL_INITIALIZED, STR_TRUE);
+}
+
 static void make_node(const struct launching *x, struct node *out)
 {
-	static const char *const types[] = {"Ready"};
 	struct label_list l = {0};
 
 	claim_labels(x, &l);
-	put_label(x->a, &l, LBL_HOSTNAME, x->name);
-	put_label(x->a, &l, LBL_REGISTERED, STR_TRUE);
-	put_label(x->a, &l, LBL_INITIALIZED, STR_TRUE);
+	sim_label_up(x->a, &l, x->name);
 	*out = (struct node){
 		.meta = {.name = x->name,
-			 .labels = sorted(x, &l),
+			 .labels = sim_labels(x->c, &l),
 			 .annotations = x->claim->annotations,
 			 .created = x->since,
 			 .deleted = TIME_NONE},
@@ -171,7 +192,7 @@ static void make_node(const struct launching *x, struct node *out)
 		.taints = x->claim->pool->taints,
 		.capacity = x->type->capacity,
 		.allocatable = x->type->allocatable,
-		.conditions = all_true(x, types, 1),
+		.conditions = sim_node_up(x->a, x->c, x->since),
 	};
 }
 
@@ -183,175 +204,46 @@ static const struct offering *find_offering(const struct itype *t, const struct 
 	return NULL;
 }
 
-static void bind(struct cluster *c, const uint32_t *pod, uint32_t n, sid node)
+/*
+ * Karpenter makes room for gated and terminating pods as well (A2.1), but nothing binds those: one that ends
+ * is gone, unless its StatefulSet starts it again.
+ */
+static void bind_pod(const struct cluster *c, struct pod *p, sid node)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		/* The pods of capacity buffers are not there. */
-		if (pod[i] >= c->pods.n)
-			continue;
-		c->pods.v[pod[i]].node = node;
-		c->pods.v[pod[i]].phase = POD_RUNNING;
-	}
+	bool again = pod_is_reschedulable(c, p);
+
+	if (p->spec->gated)
+		return;
+	p->phase = again ? POD_RUNNING : POD_SUCCEEDED;
+	if (!again)
+		return;
+	p->meta.deleted = TIME_NONE;
+	p->node = node;
 }
 
-static void launch(struct launching *x, struct cluster *c, struct sim_types types)
+void sim_bind(struct cluster *c, const uint32_t *pod, uint32_t n, sid node)
 {
-	const struct node_pool *pool = x->claim->pool;
-	const struct launch *l = &x->claim->launch;
+	for (uint32_t i = 0; i < n; i++)
+		/* The pods of capacity buffers are not there. */
+		if (pod[i] < c->pods.n)
+			bind_pod(c, &c->pods.v[pod[i]], node);
+}
+
+bool sim_launch_claim(struct arena *a, struct cluster *c, const struct plan_claim *claim,
+		      struct sim_types types, sid name)
+{
+	struct launching all = {.a = a, .c = c, .claim = claim, .name = name}, *x = &all;
+	const struct node_pool *pool = claim->pool;
+	const struct launch *l = &claim->launch;
 
 	if (l->type == SID_NONE)
-		return;
+		return false;
 	x->type = itype_find(types.by_pool[pool - x->c->pools.v], l->type);
 	if (!x->type)
-		return;
+		return false;
 	x->offering = find_offering(x->type, l);
-	x->since = c->settings.now - HOUR;
-	if (pool->consolidate_after > 0 && pool->consolidate_after != DURATION_NEVER)
-		x->since -= pool->consolidate_after / 1000000000;
+	x->since = sim_long_up(c, pool);
 	make_claim(x, &c->claims.v[c->claims.n++]);
 	make_node(x, &c->nodes.v[c->nodes.n++]);
-	bind(c, x->claim->pod, x->claim->npod, x->name);
-}
-
-static bool node_before(void *ctx, size_t i, size_t j)
-{
-	const struct cluster *c = ctx;
-
-	return intern_cmp(c->in, c->nodes.v[i].meta.name, c->nodes.v[j].meta.name) < 0;
-}
-
-static void swap_nodes(void *ctx, size_t i, size_t j)
-{
-	struct node *v = ((struct cluster *)ctx)->nodes.v, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
-}
-
-static bool claim_before(void *ctx, size_t i, size_t j)
-{
-	const struct cluster *c = ctx;
-
-	return intern_cmp(c->in, c->claims.v[i].meta.name, c->claims.v[j].meta.name) < 0;
-}
-
-static void swap_claims(void *ctx, size_t i, size_t j)
-{
-	struct node_claim *v = ((struct cluster *)ctx)->claims.v, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
-}
-
-/* A copy of n elements with room for more. */
-static void *copy_with_room(struct arena *a, const void *v, uint32_t n, uint32_t more, size_t size)
-{
-	char *out = arena_alloc(a, (size_t)n + more, size);
-
-	if (n)
-		memcpy(out, v, n * size);
-	return out;
-}
-
-/* A cluster of its own arrays of nodes, NodeClaims and pods, with room for more nodes. */
-static struct cluster *copy_cluster(struct arena *a, const struct cluster *c, uint32_t more)
-{
-	struct cluster *out = arena_memdup(a, c, 1, sizeof(*c));
-
-	out->nodes.v = copy_with_room(a, c->nodes.v, c->nodes.n, more, sizeof(*c->nodes.v));
-	out->claims.v = copy_with_room(a, c->claims.v, c->claims.n, more, sizeof(*c->claims.v));
-	out->pods.v = copy_with_room(a, c->pods.v, c->pods.n, 0, sizeof(*c->pods.v));
-	return out;
-}
-
-static void sort_nodes(struct cluster *c)
-{
-	gosort(c, c->nodes.n, node_before, swap_nodes);
-	gosort(c, c->claims.n, claim_before, swap_claims);
-}
-
-struct cluster *sim_launch(struct arena *a, const struct cluster *c, const struct plan *plan,
-			   struct sim_types types, const char *const *names)
-{
-	uint32_t more = plan->nclaim + plan->nstatic;
-	struct cluster *out = copy_cluster(a, c, more);
-
-	for (uint32_t i = 0; i < more; i++) {
-		struct launching x = {.a = a, .c = c, .name = intern_cstr(c->in, names[i])};
-
-		x.claim = i < plan->nclaim ? &plan->claim[i] : &plan->static_claim[i - plan->nclaim];
-		launch(&x, out, types);
-	}
-	for (uint32_t i = 0; i < plan->nnode; i++)
-		bind(out, plan->node[i].pod, plan->node[i].npod, plan->node[i].name);
-	sort_nodes(out);
-	return out;
-}
-
-static bool is_candidate(const struct disrupt_commands *commands, sid node)
-{
-	for (uint32_t i = 0; i < commands->n; i++)
-		for (uint32_t k = 0; k < commands->v[i].ncandidate; k++)
-			if (commands->v[i].candidate[k] == node)
-				return true;
-	return false;
-}
-
-static void remove_nodes(struct cluster *c, const struct disrupt_commands *commands)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < c->claims.n; i++)
-		if (!is_candidate(commands, c->claims.v[i].node_name))
-			c->claims.v[kept++] = c->claims.v[i];
-	c->claims.n = kept;
-	kept = 0;
-	for (uint32_t i = 0; i < c->nodes.n; i++)
-		if (!is_candidate(commands, c->nodes.v[i].meta.name))
-			c->nodes.v[kept++] = c->nodes.v[i];
-	c->nodes.n = kept;
-}
-
-static bool stays_with_node(const struct cluster *c, const struct pod *p)
-{
-	return !pod_is_active(p) || pod_owned_by(c, p, "apps/v1", "DaemonSet") ||
-	       pod_owned_by(c, p, "v1", "Node");
-}
-
-/* Evicts the pods of the candidates. Those that end with their nodes are marked as ended, so that pods keep
- * their numbers. */
-static void evict_pods(struct cluster *c, const struct disrupt_commands *commands)
-{
-	for (uint32_t i = 0; i < c->pods.n; i++) {
-		struct pod *p = &c->pods.v[i];
-
-		if (p->node == SID_EMPTY || !is_candidate(commands, p->node))
-			continue;
-		p->phase = stays_with_node(c, p) ? POD_SUCCEEDED : POD_PENDING;
-		p->node = p->nominated_node = SID_EMPTY;
-		p->has_conditions = p->phase == POD_SUCCEEDED;
-		p->conditions.n = 0;
-	}
-}
-
-struct cluster *sim_disrupt(struct arena *a, const struct cluster *c, const struct disrupt_commands *commands,
-			    struct sim_types types, const char *const *names)
-{
-	uint32_t more = 0;
-	struct cluster *out;
-
-	for (uint32_t i = 0; i < commands->n; i++)
-		more += commands->v[i].nreplacement;
-	out = copy_cluster(a, c, more);
-	remove_nodes(out, commands);
-	evict_pods(out, commands);
-	for (uint32_t i = 0; i < commands->n; i++)
-		for (uint32_t k = 0; k < commands->v[i].nreplacement; k++) {
-			struct launching x = {.a = a, .c = c, .name = intern_cstr(c->in, *names++)};
-
-			x.claim = &commands->v[i].replacement[k];
-			launch(&x, out, types);
-		}
-	sort_nodes(out);
-	return out;
+	return true;
 }

@@ -15,7 +15,7 @@ static const char *const reason_names[] = {
 /* --- candidates --- */
 
 /* Emptiness takes a node whose pods all cost nothing to evict (B3.1, B3.3). */
-static bool costs_to_evict(const struct cluster *c, const struct pod *p)
+bool costs_to_evict(const struct cluster *c, const struct pod *p)
 {
 	sid text = labels_get(&p->meta.annotations, ANN_POD_DELETION_COST);
 	double cost = 1;
@@ -155,7 +155,7 @@ static void check_budgets(struct scene *s, const struct disrupt_commands *all)
 
 /* --- prices (B3.4, B7, B12.2) --- */
 
-static double price_of(const struct verify_input *in, const struct node_pool *np, const struct labels *l)
+double price_of(const struct verify_input *in, const struct node_pool *np, const struct labels *l)
 {
 	const struct itype_list *types = np ? in->types[np - in->c->pools.v] : NULL;
 	sid type = labels_get(l, LBL_INSTANCE_TYPE), zone = labels_get(l, LBL_ZONE);
@@ -347,119 +347,4 @@ void verify_disruption(struct arena *a, const struct verify_input *in, const str
 	check_commands(a, in, d, &d->commands, out);
 	for (int m = 0; m < METHOD_MAX_; m++)
 		check_commands(a, in, d, &d->method[m], out);
-}
-
-/* --- what came of it --- */
-
-static bool goes(const struct disrupt_commands *done, sid node)
-{
-	for (uint32_t i = 0; i < done->n; i++)
-		for (uint32_t k = 0; k < done->v[i].ncandidate; k++)
-			if (done->v[i].candidate[k] == node)
-				return true;
-	return false;
-}
-
-static double cost_of(const struct scene *s)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < s->place.n; i++)
-		if (s->place.v[i].node)
-			sum += price_of(s->in, s->place.v[i].pool, s->place.v[i].labels);
-	return sum;
-}
-
-/* Who waited before may get a node now, or the room that was found for another. */
-static bool someone_waited(const struct scene *before)
-{
-	for (uint32_t i = 0; i < before->c->pods.n; i++)
-		if (waits_for_node(before->c, &before->c->pods.v[i]))
-			return true;
-	return false;
-}
-
-static void check_cost(struct scene *before, struct scene *after, const struct disrupt_commands *done)
-{
-	double was = cost_of(before), is = cost_of(after);
-
-	for (uint32_t i = 0; i < done->n; i++)
-		if (done->v[i].reason == DISRUPT_DRIFTED)
-			return;
-	if (someone_waited(before))
-		return;
-	after->out->checks++;
-	if (is > was + SAME_MONEY)
-		finding(after, "price", "the cluster costs %.17g after a consolidation, %.17g before", is,
-			was);
-}
-
-/* Nodes of static NodePools are replaced without a look at their pods (B13.3). */
-static bool on_static(const struct scene *s, uint32_t pod)
-{
-	const struct node_pool *np = s->place.v[s->at[pod]].pool;
-
-	return np && np->is_static;
-}
-
-static void check_fates(struct scene *before, struct scene *after, const struct disrupt_commands *done)
-{
-	const struct cluster *c = before->c;
-	bool crowded = someone_waited(before);
-
-	for (uint32_t i = 0; i < c->pods.n; i++) {
-		const struct pod *was = &c->pods.v[i], *is = &after->c->pods.v[i];
-
-		if (before->at[i] == NOWHERE || !moves_on(c, was))
-			continue;
-		after->out->checks++;
-		if (!goes(done, was->node) && !before->place.v[before->at[i]].deleting &&
-		    is->node != was->node)
-			finding(after, "node", "pod %s left node %s, which stays", pod_text(before, i),
-				intern_c(c->in, was->node));
-		else if (!crowded && after->at[i] == NOWHERE && !held(before, was, true) &&
-			 !on_static(before, i))
-			finding(after, "home", "pod %s lost its place", pod_text(before, i));
-	}
-}
-
-static bool overfull(struct scene *s, const struct place *p)
-{
-	struct reslist room = p->allocatable, used = {0};
-
-	for (uint32_t i = 0; i < p->pods.n; i++)
-		used = reslist_add(s->c->in, s->a, &used, &s->c->pods.v[p->pods.v[i]].requests);
-	return lacking(&used, &room) != SID_NONE;
-}
-
-static void check_nodes(struct scene *before, struct scene *after, const struct disrupt_commands *done)
-{
-	for (uint32_t i = 0; i < before->place.n; i++) {
-		const struct place *p = &before->place.v[i];
-		const struct node *now = p->node ? cluster_node(after->c, p->node->meta.name) : NULL;
-		/* A new node may get the name of one that went. */
-		bool there = now && now->meta.labels.v == p->node->meta.labels.v;
-
-		after->out->checks++;
-		if (p->node && goes(done, p->node->meta.name) == there)
-			finding(after, "node", there ? "%s was to go" : "%s was to stay", p->what);
-	}
-	for (uint32_t i = 0; i < after->place.n; i++) {
-		const struct place *p = &after->place.v[i], *was = place_find(before, p->name);
-
-		if (overfull(after, p) && !(was && overfull(before, was)))
-			finding(after, "fit", "%s holds more than it has", p->what);
-	}
-}
-
-void verify_settled(struct arena *a, const struct verify_input *before, const struct disrupt_commands *done,
-		    const struct verify_input *after, struct findings *out)
-{
-	struct scene was, is;
-
-	scene_init(&was, a, before, out, true);
-	scene_init(&is, a, after, out, true);
-	check_nodes(&was, &is, done);
-	check_fates(&was, &is, done);
-	check_cost(&was, &is, done);
 }

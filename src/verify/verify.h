@@ -48,9 +48,13 @@
  *   - Emptiness disregards pods that cost nothing to evict (B3.3).
  *   - Pods that may not be evicted are no obstacle where the method does not respect them (B6.2).
  *   - After narrowing a replacement to Spot, types without a Spot offering stay listed (B7.9).
+ *   - A pod is validated only when it waits (A2.5): one that Karpenter refuses then may lose its place to a
+ * round that found one for it. refused.c looks at the pod alone.
+ *   - A node whose pods cost nothing to evict goes as empty, and no place is sought for them (B3.3): they may
+ * lose theirs, and what they get instead may be dearer.
  *   - Pods of capacity buffers are in no input: only their number is seen.
  */
-#include "disruption.h"
+#include "outcome.h"
 
 struct verify_input {
 	struct cluster *c;                     /* not changed, but for names it learns */
@@ -68,7 +72,6 @@ void verify_plan(struct arena *a, const struct verify_input *in, const struct pl
 /* The same of a round and of each of its methods alone. */
 void verify_disruption(struct arena *a, const struct verify_input *in, const struct disruption *d,
 		       struct findings *out);
-/* A cluster before commands, and after they were carried out and what they evicted was placed again. Pods
- * keep their numbers. */
-void verify_settled(struct arena *a, const struct verify_input *before, const struct disrupt_commands *done,
-		    const struct verify_input *after, struct findings *out);
+/* A cluster before a round, what came of the round, and the cluster after it. Pods keep their numbers. */
+void verify_settled(struct arena *a, const struct verify_input *before, const struct disruption *d,
+		    const struct outcome *o, const struct verify_input *after, struct findings *out);

@@ -50,6 +50,10 @@ bool moves_on(const struct cluster *c, const struct pod *p);
 /* May not be evicted now: an annotation, or a budget that lets none go (full: that never does). */
 bool held(const struct scene *s, const struct pod *p, bool full);
 bool has_annotation_shield(const struct cluster *c, const struct pod *p);
+/* Evicting it counts for something (B3.1): Emptiness disregards others. */
+bool costs_to_evict(const struct cluster *c, const struct pod *p);
+/* Karpenter would leave it out of its plans if it waited. */
+bool refused(const struct scene *s, const struct pod *p);
 bool selects(const struct cluster *c, const struct label_selector *s, const struct labels *l);
 bool tolerates(const struct cluster *c, const struct toleration *t, uint32_t n, const struct taint *taint);
 bool ports_meet(const struct cluster *c, const struct host_port *x, const struct host_port *y);
@@ -100,5 +104,7 @@ struct reslist daemons_on_type(const struct scene *s, const struct node_pool *np
 struct reslist daemons_to_come(const struct scene *s, const struct place *p);
 /* The first resource that does not fit; SID_NONE: all do. */
 sid lacking(const struct reslist *want, const struct reslist *total);
+/* Of the offering that labels of a node or NodeClaim name; 0: unknown. */
+double price_of(const struct verify_input *in, const struct node_pool *np, const struct labels *l);
 /* The first offering that the requirements admit and EC2 has, cheapest or dearest; NULL: none. */
 const struct offering *offering_of(const struct scene *s, const struct itype *t, rsetid reqs, bool dearest);

@@ -24,6 +24,7 @@ static sid text(struct sample *s, const char *t)
 static void make_pods(struct sample *s)
 {
 	static const char *const names[] = {"web-1", "web-2", "web-3", "web-4"};
+	static const struct pod_spec spec;
 
 	s->c.pods.n = 4;
 	s->c.pods.v = ARENA_ARRAY(&s->a, struct pod, 4);
@@ -32,6 +33,7 @@ static void make_pods(struct sample *s)
 
 		p->meta = (struct object_meta){
 			.ns = text(s, "default"), .name = text(s, names[i]), .deleted = TIME_NONE};
+		p->spec = &spec;
 		p->meta.nowner = 1;
 		p->meta.owner = ARENA_NEW(&s->a, struct owner_ref);
 		*p->meta.owner = (struct owner_ref){
@@ -169,6 +171,7 @@ Test(carry_out, scale_down)
 Test(carry_out, disrupt)
 {
 	static const char *const names[] = {"pool-1", "pool-2", "pool-3"}, *const again[] = {"pool-4"};
+	static const char *const failed[] = {NULL};
 	static uint32_t moved[] = {1};
 	struct sample s;
 	struct plan_claim replacement;
@@ -183,8 +186,8 @@ Test(carry_out, disrupt)
 	replacement = s.claim[0];
 	replacement.npod = 1;
 	replacement.pod = moved;
-	after = sim_disrupt(&s.a, c, &(struct disrupt_commands){1, &command}, (struct sim_types){s.by_pool},
-			    again);
+	after = sim_disrupt(&s.a, c, &(struct disrupt_commands){1, &command}, failed,
+			    (struct sim_types){s.by_pool}, again);
 	cr_assert_eq(after->nodes.n, 2);
 	cr_assert_eq(after->claims.n, 2);
 	cr_assert_null(cluster_node(after, gone));

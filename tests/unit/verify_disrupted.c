@@ -179,15 +179,133 @@ Test(verify, disruption)
 	}
 }
 
+/* Node a was deleted, its pod went to b; then what came of it is spoilt. */
+struct settled {
+	struct stage t;
+	struct cluster after;
+	struct outcome o;
+	struct plan plan;
+	const char *failed[1];
+	struct lost_pod lost;
+};
+
+static void settle(struct settled *x)
+{
+	struct cluster *c = x->t.in.c;
+	struct arena *a = &x->t.in.arena;
+
+	x->after = *c;
+	x->after.nodes.v = arena_memdup(a, c->nodes.v + 1, 1, sizeof(*c->nodes.v));
+	x->after.nodes.n = 1;
+	x->after.claims.v = arena_memdup(a, c->claims.v + 1, 1, sizeof(*c->claims.v));
+	x->after.claims.n = 1;
+	x->after.pods.v = arena_memdup(a, c->pods.v, c->pods.n, sizeof(*c->pods.v));
+	x->after.pods.v[0].node = x->t.name[1];
+	x->failed[0] = NULL;
+	x->o = (struct outcome){.failed = x->failed, .done = x->t.d.commands, .plan = &x->plan};
+}
+
+static void lose(struct settled *x)
+{
+	x->after.pods.v[0].node = SID_EMPTY;
+	x->lost = (struct lost_pod){.pod = 0};
+	x->o.nlost = 1;
+	x->o.lost = &x->lost;
+}
+
+static void lose_unseen(struct settled *x)
+{
+	x->after.pods.v[0].node = SID_EMPTY;
+}
+
+static void lose_free(struct settled *x)
+{
+	struct labels *l = &x->t.in.c->pods.v[0].meta.annotations;
+
+	lose(x);
+	x->t.cmd.reason = DISRUPT_EMPTY;
+	*l = labels_set(&x->t.in.arena, x->t.in.c->in, l, ANN_POD_DELETION_COST,
+			intern_cstr(x->t.in.c->in, "-2147483647"));
+}
+
+static void lose_refused(struct settled *x)
+{
+	static struct pod_spec spec;
+	static struct kv host;
+
+	lose(x);
+	host = (struct kv){LBL_HOSTNAME, x->t.name[0]};
+	spec = *x->t.in.c->pods.v[0].spec;
+	spec.node_selector = (struct labels){1, &host};
+	x->t.in.c->pods.v[0].spec = &spec;
+}
+
+static void tell_lost(struct settled *x)
+{
+	lose(x);
+	x->after.pods.v[0].node = x->t.name[1];
+}
+
+static void keep(struct settled *x)
+{
+	x->after = *x->t.in.c;
+}
+
+static void take_other(struct settled *x)
+{
+	x->after.nodes.n = 0;
+}
+
+static void move_other(struct settled *x)
+{
+	x->after.pods.v[1].node = SID_EMPTY;
+}
+
+static void give_up(struct settled *x)
+{
+	x->failed[0] = "for no reason";
+}
+
+static void call_surplus(struct settled *x)
+{
+	x->o.nsurplus = 1;
+	x->o.surplus = &x->t.name[1];
+}
+
+static void outgrow(struct settled *x)
+{
+	fill_other(&x->t);
+	x->after.pods.v[0].requests = x->after.pods.v[1].requests = x->t.in.c->pods.v[0].requests;
+}
+
 Test(verify, settled)
 {
-	struct findings out = {0};
-	struct verify_input in;
-	struct stage t;
+	static const struct {
+		const char *rule;
+		void (*spoil)(struct settled *x);
+	} row[] = {
+		{NULL, NULL},         {"home", lose},      {"home", lose_unseen},  {NULL, lose_free},
+		{NULL, lose_refused}, {"home", tell_lost}, {"node", keep},         {"node", take_other},
+		{"node", move_other}, {"node", give_up},   {"node", call_surplus}, {"fit", outgrow},
+	};
 
-	stage_init(&t);
-	in = (struct verify_input){t.in.c, t.types};
-	verify_settled(&t.in.arena, &in, &t.d.commands, &in, &out);
-	cr_expect(found(&out, "node"), "the node is still there");
-	loaded_release(&t.in);
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		struct findings out = {0};
+		struct verify_input before, after;
+		struct settled x = {.lost = {.pod = 0}};
+
+		stage_init(&x.t);
+		settle(&x);
+		if (row[i].spoil)
+			row[i].spoil(&x);
+		before = (struct verify_input){x.t.in.c, x.t.types};
+		after = (struct verify_input){&x.after, x.t.types};
+		verify_settled(&x.t.in.arena, &before, &x.t.d, &x.o, &after, &out);
+		if (row[i].rule)
+			cr_expect(found(&out, row[i].rule), "row %zu: %s not found, but %s", i, row[i].rule,
+				  out.v.n ? out.v.v[0] : "nothing");
+		else
+			cr_expect_eq(out.v.n, 0, "row %zu: %s", i, out.v.n ? out.v.v[0] : "");
+		loaded_release(&x.t.in);
+	}
 }

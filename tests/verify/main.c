@@ -31,10 +31,10 @@ static void judge_rounds(struct arena *a, const struct world *w, struct findings
 		struct verify_input before = input_of(r->before), after;
 
 		verify_disruption(a, &before, r->d, out);
-		if (i + 1 == rounds.v.n)
-			break;
-		after = input_of(rounds.v.v[i + 1].before);
-		verify_settled(a, &before, &r->d->commands, &after, out);
+		if (!r->after)
+			continue;
+		after = input_of(r->after);
+		verify_settled(a, &before, r->d, r->outcome, &after, out);
 	}
 }
 
