@@ -35,7 +35,8 @@ static void check_nodes(struct arena *a, const struct check_doc *doc, const stru
 					 i, STR_ARG(s), (int)(int32_t)(uint32_t)v));
 }
 
-static void check_schedule(struct arena *a, const struct check_doc *doc, const struct jval *budget,
+/* Whether the budget is ever evaluated further. */
+static bool check_schedule(struct arena *a, const struct check_doc *doc, const struct jval *budget,
 			   uint32_t i, struct remarks *errors, struct remarks *warnings)
 {
 	const struct jval *schedule = jval_get(budget, "schedule"), *duration = jval_get(budget, "duration");
@@ -44,27 +45,33 @@ static void check_schedule(struct arena *a, const struct check_doc *doc, const s
 	int64_t ns;
 
 	if (!schedule)
-		return;
+		return true;
 	error = cron_parse(a, schedule->s, &cron);
-	if (error)
+	if (error) {
 		runtime_add(a, errors, doc, schedule, "budget",
 			    arena_printf(a,
 					 "spec.disruption.budgets[%u]: invariant violated, invalid cron, %s "
 					 "(cron=<nil>)",
 					 i, error));
-	else if (!cron_fires(&cron))
+		return false;
+	}
+	if (!cron_fires(&cron)) {
 		runtime_add(a, warnings, doc, schedule, "budget",
 			    arena_printf(a,
 					 "spec.disruption.budgets[%u]: schedule \"%.*s\" never fires, so the "
-					 "budget is "
-					 "always active",
+					 "budget is always active",
 					 i, STR_ARG(schedule->s)));
-	else if (duration && duration_parse(duration->s, &ns, NULL) && ns == 0)
+		return true;
+	}
+	if (duration && duration_parse(duration->s, &ns, NULL) && ns == 0) {
 		runtime_add(a, warnings, doc, duration, "budget",
 			    arena_printf(a,
 					 "spec.disruption.budgets[%u]: duration is zero, so the budget is "
 					 "never active",
 					 i));
+		return false;
+	}
+	return true;
 }
 
 void runtime_budgets(struct arena *a, const struct check_doc *doc, struct remarks *ret_errors,
@@ -73,8 +80,9 @@ void runtime_budgets(struct arena *a, const struct check_doc *doc, struct remark
 	const struct jval *list = jval_at(doc->object, "spec.disruption.budgets");
 
 	for (uint32_t i = 0; jval_is(list, JV_LIST) && i < list->items.n; i++) {
-		check_schedule(a, doc, list->items.v[i], i, ret_errors, ret_warnings);
-		check_nodes(a, doc, jval_get(list->items.v[i], "nodes"), i, ret_errors, ret_warnings);
+		/* Karpenter reads nodes only while the budget is active. */
+		if (check_schedule(a, doc, list->items.v[i], i, ret_errors, ret_warnings))
+			check_nodes(a, doc, jval_get(list->items.v[i], "nodes"), i, ret_errors, ret_warnings);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "crd_rules.h"
+#include "crd_runtime.h"
 
 static enum cel truth(bool b)
 {
@@ -148,41 +149,12 @@ CEL_RULE(cel_min_values_fit)
 	return all_items(self, min_values, ret_error);
 }
 
-/* Keys of the provider's domain that its CRDs let pass; the first OVERLAY_KEYS of them in a NodeOverlay too.
- */
-static const char *const aws_keys[] = {
-	"karpenter.k8s.aws/ec2nodeclass",
-	"karpenter.k8s.aws/instance-accelerator-count",
-	"karpenter.k8s.aws/instance-accelerator-manufacturer",
-	"karpenter.k8s.aws/instance-accelerator-name",
-	"karpenter.k8s.aws/instance-capability-flex",
-	"karpenter.k8s.aws/instance-category",
-	"karpenter.k8s.aws/instance-cpu",
-	"karpenter.k8s.aws/instance-cpu-manufacturer",
-	"karpenter.k8s.aws/instance-cpu-sustained-clock-speed-mhz",
-	"karpenter.k8s.aws/instance-ebs-bandwidth",
-	"karpenter.k8s.aws/instance-encryption-in-transit-supported",
-	"karpenter.k8s.aws/instance-family",
-	"karpenter.k8s.aws/instance-generation",
-	"karpenter.k8s.aws/instance-gpu-count",
-	"karpenter.k8s.aws/instance-gpu-manufacturer",
-	"karpenter.k8s.aws/instance-gpu-memory",
-	"karpenter.k8s.aws/instance-gpu-name",
-	"karpenter.k8s.aws/instance-hypervisor",
-	"karpenter.k8s.aws/instance-local-nvme",
-	"karpenter.k8s.aws/instance-memory",
-	"karpenter.k8s.aws/instance-network-bandwidth",
-	"karpenter.k8s.aws/instance-size",
-	"karpenter.k8s.aws/capacity-reservation-id",
-	"karpenter.k8s.aws/capacity-reservation-interruptible",
-	"karpenter.k8s.aws/capacity-reservation-type",
-	"karpenter.k8s.aws/instance-tenancy",
-	"karpenter.k8s.aws/placement-group-id",
-	"karpenter.k8s.aws/placement-group-partition",
+/* Well known to the provider, and not let pass by the CRD of NodeOverlays. */
+static const char *const not_overlay[] = {
+	"karpenter.k8s.aws/capacity-reservation-id",   "karpenter.k8s.aws/capacity-reservation-interruptible",
+	"karpenter.k8s.aws/capacity-reservation-type", "karpenter.k8s.aws/instance-tenancy",
+	"karpenter.k8s.aws/placement-group-id",        "karpenter.k8s.aws/placement-group-partition",
 };
-
-#define AWS_KEYS (sizeof(aws_keys) / sizeof(aws_keys[0]))
-#define OVERLAY_KEYS 22
 
 /* The text before the first slash, or all of it: what find("^([^/]+)") gives. */
 static struct str domain(struct str key)
@@ -198,12 +170,21 @@ static bool core_allows(struct str key)
 	       !str_ends(domain(key), "karpenter.sh");
 }
 
-static bool aws_allows(struct str key, size_t nkeys)
+static bool among(struct str key, const char *const *list, size_t n)
 {
-	for (size_t i = 0; i < nkeys; i++)
-		if (str_is(key, aws_keys[i]))
+	for (size_t i = 0; i < n; i++)
+		if (str_is(key, list[i]))
 			return true;
-	return !str_ends(domain(key), "karpenter.k8s.aws");
+	return false;
+}
+
+/* The CRDs let pass what the provider knows, and one key that it then refuses by itself. */
+static bool aws_allows(struct str key, bool overlay)
+{
+	if (!str_ends(domain(key), "karpenter.k8s.aws") || str_is(key, "karpenter.k8s.aws/ec2nodeclass"))
+		return true;
+	return among(key, check_labels_aws.known, check_labels_aws.nknown) &&
+	       !(overlay && among(key, not_overlay, sizeof(not_overlay) / sizeof(not_overlay[0])));
 }
 
 CEL_RULE(cel_key_domain_core)
@@ -213,12 +194,12 @@ CEL_RULE(cel_key_domain_core)
 
 CEL_RULE(cel_key_domain_aws)
 {
-	return truth(aws_allows(self->s, AWS_KEYS));
+	return truth(aws_allows(self->s, false));
 }
 
 CEL_RULE(cel_key_domain_aws_overlay)
 {
-	return truth(aws_allows(self->s, OVERLAY_KEYS));
+	return truth(aws_allows(self->s, true));
 }
 
 CEL_RULE(cel_key_not_nodepool)
@@ -242,7 +223,7 @@ CEL_RULE(cel_labels_domain_core)
 CEL_RULE(cel_labels_domain_aws)
 {
 	for (uint32_t i = 0; i < self->members.n; i++)
-		if (!aws_allows(self->members.v[i].key, AWS_KEYS))
+		if (!aws_allows(self->members.v[i].key, false))
 			return CEL_FALSE;
 	return CEL_TRUE;
 }

@@ -5,46 +5,24 @@
 #include "crd.h"
 #include "kname.h"
 
+/* The rows of label.def by who knows them. */
+#define CORE_0(text)
+#define CORE_LABEL_CORE(text) text,
+#define CORE_LABEL_AWS(text)
+#define AWS_0(text)
+#define AWS_LABEL_CORE(text)
+#define AWS_LABEL_AWS(text) text,
+
 static const char *const core_labels[] = {
-	"karpenter.sh/capacity-type",
-	"karpenter.sh/nodepool",
-	"kubernetes.io/arch",
-	"kubernetes.io/os",
-	"node.kubernetes.io/instance-type",
-	"node.kubernetes.io/windows-build",
-	"topology.kubernetes.io/region",
-	"topology.kubernetes.io/zone",
+#define LABEL(id, text, flags) CORE_##flags(text)
+#include "label.def"
+#undef LABEL
 };
 
 static const char *const aws_labels[] = {
-	"karpenter.k8s.aws/capacity-reservation-id",
-	"karpenter.k8s.aws/capacity-reservation-interruptible",
-	"karpenter.k8s.aws/capacity-reservation-type",
-	"karpenter.k8s.aws/instance-accelerator-count",
-	"karpenter.k8s.aws/instance-accelerator-manufacturer",
-	"karpenter.k8s.aws/instance-accelerator-name",
-	"karpenter.k8s.aws/instance-capability-flex",
-	"karpenter.k8s.aws/instance-category",
-	"karpenter.k8s.aws/instance-cpu",
-	"karpenter.k8s.aws/instance-cpu-manufacturer",
-	"karpenter.k8s.aws/instance-cpu-sustained-clock-speed-mhz",
-	"karpenter.k8s.aws/instance-ebs-bandwidth",
-	"karpenter.k8s.aws/instance-encryption-in-transit-supported",
-	"karpenter.k8s.aws/instance-family",
-	"karpenter.k8s.aws/instance-generation",
-	"karpenter.k8s.aws/instance-gpu-count",
-	"karpenter.k8s.aws/instance-gpu-manufacturer",
-	"karpenter.k8s.aws/instance-gpu-memory",
-	"karpenter.k8s.aws/instance-gpu-name",
-	"karpenter.k8s.aws/instance-hypervisor",
-	"karpenter.k8s.aws/instance-local-nvme",
-	"karpenter.k8s.aws/instance-memory",
-	"karpenter.k8s.aws/instance-network-bandwidth",
-	"karpenter.k8s.aws/instance-size",
-	"karpenter.k8s.aws/instance-tenancy",
-	"karpenter.k8s.aws/placement-group-id",
-	"karpenter.k8s.aws/placement-group-partition",
-	"topology.k8s.aws/zone-id",
+#define LABEL(id, text, flags) AWS_##flags(text)
+#include "label.def"
+#undef LABEL
 };
 
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof((array)[0]))

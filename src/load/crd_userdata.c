@@ -3,6 +3,7 @@
  * rules", section 6, `userData`; bootstrap of the AWS provider v1.14.1 and Go's net/mail and mime/multipart.
  */
 #include "crd_runtime.h"
+#include "mime.h"
 #include "toml.h"
 
 /* How Karpenter's Go struct types a Bottlerocket setting. */
@@ -101,239 +102,58 @@ static const char *visit(void *ctx, struct arena *a, const struct toml_path *pat
 	return NULL;
 }
 
-/* A message in MIME form, read line by line. */
-struct mime {
-	struct arena *a;
-	struct str rest;
-	struct str content_type, boundary;
-};
-
-static bool next_line(struct str *rest, struct str *ret_line)
+static bool has_mime_form(struct str text)
 {
-	const char *nl;
-
-	if (!rest->n)
-		return false;
-	nl = memchr(rest->p, '\n', rest->n);
-	*ret_line = (struct str){rest->p, nl ? (size_t)(nl - rest->p) : rest->n};
-	rest->p += ret_line->n + (nl != NULL);
-	rest->n -= ret_line->n + (nl != NULL);
-	if (ret_line->n && ret_line->p[ret_line->n - 1] == '\r')
-		ret_line->n--;
-	return true;
+	while (text.n && strchr(" \t\r\n\v\f", text.p[0]))
+		text = (struct str){text.p + 1, text.n - 1};
+	return str_starts(text, "MIME-Version:") || str_starts(text, "Content-Type:");
 }
 
-static struct str trimmed(struct str s)
+static const char *al2023_error(struct arena *a, const struct mime_error *e)
 {
-	while (s.n && strchr(" \t\r\n\v\f", s.p[0]))
-		s = (struct str){s.p + 1, s.n - 1};
-	while (s.n && strchr(" \t\r\n\v\f", s.p[s.n - 1]))
-		s.n--;
-	return s;
-}
-
-/* The header; the first Content-Type counts. NULL, or an error. */
-static const char *read_header(struct mime *m)
-{
-	struct str line;
-	bool any = false;
-
-	if (m->rest.n && (m->rest.p[0] == ' ' || m->rest.p[0] == '\t')) {
-		next_line(&m->rest, &line);
-		return arena_printf(m->a, "malformed initial line: %.*s", STR_ARG(line));
+	switch (e->stage) {
+	case MIME_MESSAGE:
+		return e->text;
+	case MIME_CONTENT_TYPE:
+		return arena_printf(a, "archive doesn't have Content-Type header, %s", e->text);
+	case MIME_NOT_MULTIPART:
+		return "archive is not in multipart format, %!w(<nil>)";
+	case MIME_PART:
+		return arena_printf(a, "parsing content, %s", e->text);
+	case MIME_BODY:
+		return arena_printf(a, "parsing content, %.*s, %s", STR_ARG(e->body), e->text);
 	}
-	while (next_line(&m->rest, &line)) {
-		const char *colon;
-
-		line = trimmed(line);
-		if (!line.n)
-			return NULL;
-		any = true;
-		colon = memchr(line.p, ':', line.n);
-		if (!colon)
-			return arena_printf(m->a, "malformed header line: %.*s", STR_ARG(line));
-		struct str name = {line.p, (size_t)(colon - line.p)};
-		struct str value = {colon + 1, line.n - name.n - 1};
-
-		/* Lines that start with a blank go on with the value. */
-		while (m->rest.n && (m->rest.p[0] == ' ' || m->rest.p[0] == '\t')) {
-			struct str more;
-
-			next_line(&m->rest, &more);
-			more = trimmed(more);
-			const char *joined = arena_printf(m->a, "%.*s %.*s", STR_ARG(value), STR_ARG(more));
-
-			value = str_of(joined);
-		}
-		if (name.n == 12 && strncasecmp(name.p, "content-type", 12) == 0 && !m->content_type.n)
-			m->content_type = trimmed(value);
-	}
-	return any ? NULL : "EOF";
-}
-
-static size_t token(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && s.p[n] > ' ' && s.p[n] < 0x7f && !strchr("()<>@,;:\\\"/[]?=", s.p[n]))
-		n++;
-	return n;
-}
-
-static struct str after(struct str s, size_t n)
-{
-	return (struct str){s.p + n, s.n - n};
-}
-
-/* One "; name=value"; moves *s behind it. False: not in that form. */
-static bool parameter(struct mime *m, struct str *s)
-{
-	struct str name, value;
-	size_t n;
-
-	if (s->p[0] != ';')
-		return false;
-	*s = trimmed(after(*s, 1));
-	n = token(*s);
-	if (!n)
-		return s->n == 0; /* a last semicolon alone */
-	name = (struct str){s->p, n};
-	*s = trimmed(after(*s, n));
-	if (!s->n || s->p[0] != '=')
-		return false;
-	*s = trimmed(after(*s, 1));
-	if (s->n && s->p[0] == '"') {
-		const char *end = memchr(s->p + 1, '"', s->n - 1);
-
-		if (!end)
-			return false;
-		value = (struct str){s->p + 1, (size_t)(end - s->p - 1)};
-		*s = after(*s, value.n + 2);
-	} else {
-		value = (struct str){s->p, token(*s)};
-		if (!value.n)
-			return false;
-		*s = after(*s, value.n);
-	}
-	*s = trimmed(*s);
-	if (name.n == 8 && strncasecmp(name.p, "boundary", 8) == 0)
-		m->boundary = value;
-	return true;
-}
-
-/* Go's mime.ParseMediaType. NULL, or an error; *ret_multipart tells the kind. */
-static const char *media_type(struct mime *m, bool *ret_multipart)
-{
-	struct str s = m->content_type;
-	const char *semi = s.n ? memchr(s.p, ';', s.n) : NULL;
-	struct str base = trimmed((struct str){s.p, semi ? (size_t)(semi - s.p) : s.n});
-	size_t n = token(base), sub;
-
-	*ret_multipart = base.n > 10 && strncasecmp(base.p, "multipart/", 10) == 0;
-	if (!n)
-		return "mime: no media type";
-	if (n < base.n) {
-		if (base.p[n] != '/')
-			return "mime: expected slash after first token";
-		sub = token(after(base, n + 1));
-		if (!sub)
-			return "mime: expected token after slash";
-		if (n + 1 + sub < base.n)
-			return "mime: unexpected content after media subtype";
-	}
-	for (s = semi ? trimmed(after(s, (size_t)(semi - s.p))) : (struct str){0}; s.n;)
-		if (!parameter(m, &s))
-			return "mime: invalid media parameter";
 	return NULL;
 }
 
-/* Whether a line is the boundary, and whether it is the last one. */
-static bool is_boundary(const struct mime *m, struct str line, bool *ret_last)
+static const char *al2_error(struct arena *a, const struct mime_error *e)
 {
-	struct str rest;
-
-	if (line.n < m->boundary.n + 2 || memcmp(line.p, "--", 2) != 0 ||
-	    memcmp(line.p + 2, m->boundary.p, m->boundary.n) != 0)
-		return false;
-	rest = trimmed(after(line, m->boundary.n + 2));
-	*ret_last = str_is(rest, "--");
-	return rest.n == 0 || *ret_last;
-}
-
-/* Reads the parts to the last boundary. NULL, or an error. */
-static const char *read_parts(struct mime *m, struct str *ret_cut)
-{
-	struct str line, body = m->rest;
-	bool inside = false, last = false;
-
-	*ret_cut = (struct str){0};
-	if (!m->boundary.n)
-		return "multipart: boundary is empty";
-	while (next_line(&m->rest, &line)) {
-		struct mime part = {.a = m->a};
-		const char *error;
-
-		if (!is_boundary(m, line, &last))
-			continue;
-		if (last)
-			return NULL;
-		inside = true;
-		part.rest = m->rest;
-		error = read_header(&part);
-		if (error) /* no part at all behind the last boundary is taken for the end */
-			return strcmp(error, "EOF") == 0 ? NULL : error;
-		m->rest = body = part.rest;
+	switch (e->stage) {
+	case MIME_MESSAGE:
+		return arena_printf(a, "unreadable user data %s", e->text);
+	case MIME_CONTENT_TYPE:
+		return arena_printf(a, "user data does not define a content-type header %s", e->text);
+	case MIME_NOT_MULTIPART:
+		return "user data is not in multipart MIME format";
+	case MIME_PART:
+	case MIME_BODY:
+		return e->text;
 	}
-	*ret_cut = body;
-	return inside ? "unexpected EOF" : NULL;
-}
-
-static bool has_mime_form(struct str text)
-{
-	struct str s = trimmed(text);
-
-	return str_starts(s, "MIME-Version:") || str_starts(s, "Content-Type:");
-}
-
-static const char *archive_error(struct arena *a, struct str text, bool al2023)
-{
-	struct mime m = {.a = a, .rest = text};
-	struct str cut;
-	bool multipart;
-	const char *error = read_header(&m);
-
-	if (error)
-		return al2023 ? error : arena_printf(a, "unreadable user data %s", error);
-	error = media_type(&m, &multipart);
-	if (error)
-		return arena_printf(a,
-				    al2023 ? "archive doesn't have Content-Type header, %s"
-					   : "user data does not define a content-type header %s",
-				    error);
-	if (!multipart)
-		return al2023 ? "archive is not in multipart format, %!w(<nil>)"
-			      : "user data is not in multipart MIME format";
-	error = read_parts(&m, &cut);
-	if (!error || !al2023)
-		return error;
-	return cut.n ? arena_printf(a, "parsing content, %.*s, %s", STR_ARG(cut), error)
-		     : arena_printf(a, "parsing content, %s", error);
+	return NULL;
 }
 
 const char *userdata_error(struct arena *a, const char *family, struct str text)
 {
 	bool al2023 = strcmp(family, "AL2023") == 0;
+	struct mime_error mime;
 	const char *error;
 
 	if (strcmp(family, "Bottlerocket") == 0) {
 		error = toml_read(a, text, visit, NULL);
 		return error ? arena_printf(a, "invalid UserData toml: %s", error) : NULL;
 	}
-	if ((!al2023 && strcmp(family, "AL2") != 0) || !has_mime_form(text))
+	if ((!al2023 && strcmp(family, "AL2") != 0) || !has_mime_form(text) || mime_read(a, text, &mime))
 		return NULL;
-	error = archive_error(a, text, al2023);
-	if (!error)
-		return NULL;
-	return arena_printf(a, al2023 ? "parsing custom UserData, %s" : "parsing custom user data input %s",
-			    error);
+	return al2023 ? arena_printf(a, "parsing custom UserData, %s", al2023_error(a, &mime))
+		      : arena_printf(a, "parsing custom user data input %s", al2_error(a, &mime));
 }

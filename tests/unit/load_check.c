@@ -353,7 +353,8 @@ Test(load_check, runtime)
 		 "default spec.disruption.consolidationPolicy\ndefault spec.template.spec.expireAfter\n"},
 		{WITH("disruption: {consolidateAfter: 1h, consolidationPolicy: WhenEmpty, budgets: [{nodes: "
 		      "'5000000000', schedule: "
-		      "'0 0 31 4 *', duration: 1h}, {nodes: '1', schedule: '1 2 3 4 7', duration: 1h}]}"),
+		      "'0 0 31 4 *', duration: 1h}, {nodes: '9999999999999999999', schedule: '1 2 3 4 7', "
+		      "duration: 1h}]}"),
 		 "accepted\nbudget: spec.disruption.budgets[1]: invariant violated, invalid cron, end of "
 		 "range (7) above maximum (6): "
 		 "7 (cron=<nil>)\n"
@@ -402,12 +403,40 @@ Test(load_check, user_data)
 		 "accepted\n" META_DEFAULT},
 		{DATA("AL2023", MIME "--X\\n\\nx\\n--X\\n\""), "accepted\n" META_DEFAULT},
 		{DATA("AL2023", MIME "--X\\n\\nx\\n\""),
-		 SAYS("AL2023", "parsing custom UserData, parsing content, x\n, unexpected EOF")},
+		 SAYS("AL2023", "parsing custom UserData, parsing content, x, unexpected EOF")},
+		{DATA("AL2023", MIME "--X\\n\\n\""),
+		 SAYS("AL2023", "parsing custom UserData, parsing content, , unexpected EOF")},
+		{DATA("AL2023", MIME "--X\\nno colon\\n\\nx\\n--X--\\n\""),
+		 SAYS("AL2023", "parsing custom UserData, parsing content, malformed MIME header: missing "
+				"colon: \"no colon\"")},
+		{DATA("AL2023", MIME "--X\\n a: b\\n\\n--X--\\n\""),
+		 SAYS("AL2023", "parsing custom UserData, parsing content, malformed MIME header initial "
+				"line: \" a: b\"")},
+		{DATA("AL2023", MIME "--X\\nA(b): c\\n\\n--X--\\n\""),
+		 SAYS("AL2023",
+		      "parsing custom UserData, parsing content, malformed MIME header line: \"A(b): c\"")},
+		{DATA("AL2023", MIME "--X\\n\\nx\\n--X b\\n\""),
+		 SAYS("AL2023", "parsing custom UserData, parsing content, multipart: expecting a new Part; "
+				"got line \"--X b\\n\"")},
+		{DATA("AL2023", MIME "--X\\r\\n\\r\\nx\\r\\n--X\\n\\n\""),
+		 SAYS("AL2023", "parsing custom UserData, parsing content, multipart: expecting a new Part; "
+				"got line \"--X\\n\"")},
+		{DATA("AL2023", MIME "--X\\r\\n\\r\\nx\\r\\n--X--\""), "accepted\n" META_DEFAULT},
+		{DATA("AL2023", MIME "--X\\nContent-Type: a\""), "accepted\n" META_DEFAULT},
+		{DATA("AL2023", MIME "--X\\n\\nx\\n--Xy\\nz\\n--X--\""), "accepted\n" META_DEFAULT},
+		{DATA("AL2023", MIME "--X\\n\\n--X\\n\\n--X--\\n\""), "accepted\n" META_DEFAULT},
+		{DATA("AL2023", MIME "x\\n--Y\\n\""), "accepted\n" META_DEFAULT},
 		{DATA("AL2", "\"Content-Type: text/plain\\n\\nx\\n\""),
 		 SAYS("AL2", "parsing custom user data input user data is not in multipart MIME format")},
 		{DATA("AL2", "\"MIME-Version: 1.0\\n\\nx\\n\""),
 		 SAYS("AL2", "parsing custom user data input user data does not define a content-type header "
 			     "mime: no media type")},
+		/* The header of the message is read with less care than that of a part. */
+		{DATA("AL2", "\"MIME-Version: 1.0\\n: a\\nb\\n c: d\\n\\n\""),
+		 SAYS("AL2", "parsing custom user data input user data does not define a content-type header "
+			     "mime: no media type")},
+		{DATA("AL2", "\"Content-Type: multipart/mixed;\\n boundary='X\\n\\n\""),
+		 "accepted\n" META_DEFAULT},
 	};
 
 	run(rows, N(rows));
