@@ -26,6 +26,8 @@ void runtime_nodeclass(struct arena *a, const struct check_doc *doc, struct rema
 /* Why an AMI family cannot use a userData, without the family's name in front; NULL when it can
  * (crd_userdata.c). */
 const char *userdata_error(struct arena *a, const char *family, struct str text);
+/* The same of Bottlerocket, without "toml: " (crd_bottlerocket.c). */
+const char *bottlerocket_error(struct arena *a, struct str text);
 /* Why a text is no quantity for Karpenter, or NULL. What the CRD's pattern passes is taken for granted. */
 const char *quantity_error(struct str s);
 

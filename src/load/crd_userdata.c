@@ -1,106 +1,9 @@
 /*
  * What becomes of an EC2NodeClass's user data when Karpenter makes the launch template. Rule: "Validation
- * rules", section 6, `userData`; bootstrap of the AWS provider v1.14.1 and Go's net/mail and mime/multipart.
+ * rules", section 6, `userData`; bootstrap of the AWS provider v1.14.1.
  */
 #include "crd_runtime.h"
 #include "mime.h"
-#include "toml.h"
-
-/* How Karpenter's Go struct types a Bottlerocket setting. */
-struct setting {
-	const char *key, *field, *type;
-};
-
-static const struct setting settings[] = {
-	{"api-server", "APIServer", "string"},
-	{"cloud-provider", "CloudProvider", "string"},
-	{"cluster-certificate", "ClusterCertificate", "string"},
-	{"cluster-name", "ClusterName", "string"},
-	{"cluster-dns-ip", "ClusterDNSIP", "string"},
-	{"node-labels", "NodeLabels", "map[string]string"},
-	{"node-taints", "NodeTaints", "map[string][]string"},
-	{"max-pods", "MaxPods", "int"},
-	{"eviction-hard", "EvictionHard", "map[string]string"},
-	{"eviction-soft", "EvictionSoft", "map[string]string"},
-	{"eviction-soft-grace-period", "EvictionSoftGracePeriod", "map[string]string"},
-	{"eviction-max-pod-grace-period", "EvictionMaxPodGracePeriod", "int"},
-	{"kube-reserved", "KubeReserved", "map[string]string"},
-	{"system-reserved", "SystemReserved", "map[string]string"},
-	{"allowed-unsafe-sysctls", "AllowedUnsafeSysctls", "[]string"},
-	{"server-tls-bootstrap", "ServerTLSBootstrap", "bool"},
-	{"registry-qps", "RegistryQPS", "int"},
-	{"registry-burst", "RegistryBurst", "int"},
-	{"event-qps", "EventQPS", "int"},
-	{"event-burst", "EventBurst", "int"},
-	{"kube-api-qps", "KubeAPIQPS", "int"},
-	{"kube-api-burst", "KubeAPIBurst", "int"},
-	{"container-log-max-size", "ContainerLogMaxSize", "string"},
-	{"container-log-max-files", "ContainerLogMaxFiles", "int"},
-	{"cpu-manager-policy", "CPUManagerPolicy", "string"},
-	{"cpu-manager-policy-options", "CPUManagerPolicyOptions", "[]string"},
-	{"cpu-manager-reconcile-period", "CPUManagerReconcilePeriod", "string"},
-	{"memory-manager-policy", "MemoryManagerPolicy", "string"},
-	{"topology-manager-scope", "TopologyManagerScope", "string"},
-	{"topology-manager-policy", "TopologyManagerPolicy", "string"},
-	{"image-gc-high-threshold-percent", "ImageGCHighThresholdPercent", "string"},
-	{"image-gc-low-threshold-percent", "ImageGCLowThresholdPercent", "string"},
-	{"cpu-cfs-quota-enforced", "CPUCFSQuota", "bool"},
-	{"shutdown-grace-period", "ShutdownGracePeriod", "string"},
-	{"shutdown-grace-period-for-critical-pods", "ShutdownGracePeriodForCriticalPods", "string"},
-	{"cluster-domain", "ClusterDomain", "string"},
-	{"seccomp-default", "SeccompDefault", "bool"},
-	{"pod-pids-limit", "PodPidsLimit", "int"},
-	{"device-ownership-from-security-context", "DeviceOwnershipFromSecurityContext", "bool"},
-	{"single-process-oom-kill", "SingleProcessOOMKill", "bool"},
-	{"container-log-max-workers", "ContainerLogMaxWorkers", "int"},
-	{"container-log-monitor-interval", "ContainerLogMonitorInterval", "string"},
-};
-
-static bool fits(const char *type, enum toml_kind kind)
-{
-	switch (kind) {
-	case TOML_STRING:
-		return strcmp(type, "string") == 0;
-	case TOML_INTEGER:
-		return strcmp(type, "int") == 0;
-	case TOML_BOOL:
-		return strcmp(type, "bool") == 0;
-	case TOML_ARRAY:
-		return strcmp(type, "[]string") == 0;
-	case TOML_TABLE:
-	case TOML_INLINE_TABLE:
-		return strncmp(type, "map", 3) == 0;
-	case TOML_FLOAT:
-	case TOML_TIME:
-		return false;
-	}
-	return false;
-}
-
-static const char *visit(void *ctx, struct arena *a, const struct toml_path *path, enum toml_kind kind)
-{
-	static const char *const names[] = {"string",     "integer", "float",        "bool",
-					    "local date", "array",   "inline table", "table"};
-
-	(void)ctx;
-	if (path->n < 1 || !str_is(path->part[0], "settings"))
-		return NULL;
-	if (path->n == 1 && kind != TOML_TABLE && kind != TOML_INLINE_TABLE)
-		return arena_printf(
-			a,
-			"cannot decode TOML %s into struct field bootstrap.BottlerocketConfig.SettingsRaw of "
-			"type map[string]interface {}",
-			names[kind]);
-	if (path->n != 3 || !str_is(path->part[1], "kubernetes"))
-		return NULL;
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (str_is(path->part[2], settings[i].key) && !fits(settings[i].type, kind))
-			return arena_printf(a,
-					    "cannot decode TOML %s into struct field "
-					    "bootstrap.BottlerocketKubernetes.%s of type %s",
-					    names[kind], settings[i].field, settings[i].type);
-	return NULL;
-}
 
 static bool has_mime_form(struct str text)
 {
@@ -149,7 +52,7 @@ const char *userdata_error(struct arena *a, const char *family, struct str text)
 	const char *error;
 
 	if (strcmp(family, "Bottlerocket") == 0) {
-		error = toml_read(a, text, visit, NULL);
+		error = bottlerocket_error(a, text);
 		return error ? arena_printf(a, "invalid UserData toml: %s", error) : NULL;
 	}
 	if ((!al2023 && strcmp(family, "AL2") != 0) || !has_mime_form(text) || mime_read(a, text, &mime))

@@ -3,6 +3,8 @@
 #include <strings.h>
 
 #include "crd.h"
+#include "idmap.h"
+#include "intern.h"
 
 #define QUOTED_LINE_MAX 80 /* of a first line that starts with a blank */
 
@@ -117,7 +119,7 @@ static bool strict_line(struct str line, size_t colon)
 
 static void keep_line(struct mime *m, struct str line, size_t colon)
 {
-	if (colon == 12 && strncasecmp(line.p, "content-type", 12) == 0 && !m->content_type.n)
+	if (colon == 12 && strncasecmp(line.p, "content-type", 12) == 0 && !m->content_type.p)
 		m->content_type = without_blanks(after(line, colon + 1));
 }
 
@@ -180,11 +182,17 @@ static size_t token(struct str s)
 	return n;
 }
 
-/* One "; name=value"; moves *s behind it. False: not in that form. */
-static bool parameter(struct mime *m, struct str *s)
+struct parameter {
+	struct str name, value;
+};
+
+/* One "; name=value"; moves *s behind it; without a name at the end. False: not in that form. */
+static bool parameter(struct str *s, struct parameter *ret)
 {
 	struct str name, value;
 	size_t n;
+
+	*ret = (struct parameter){0};
 
 	if (s->p[0] != ';')
 		return false;
@@ -211,9 +219,51 @@ static bool parameter(struct mime *m, struct str *s)
 		*s = after(*s, value.n);
 	}
 	*s = trimmed(*s);
-	if (name.n == 8 && strncasecmp(name.p, "boundary", 8) == 0)
-		m->boundary = value;
+	*ret = (struct parameter){name, value};
 	return true;
+}
+
+/* The parameters of a type, by names in lower case. */
+struct parameters {
+	struct intern text;
+	struct idmap values; /* by name */
+};
+
+/* A name may return with its value; false: with another. */
+static bool add_parameter(struct arena *a, struct parameters *all, const struct parameter *p)
+{
+	char *name = arena_strndup(a, p->name.p, p->name.n);
+	sid key, value = intern_put(&all->text, p->value);
+	uint32_t known;
+
+	for (char *c = name; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c | 0x20);
+	key = intern_cstr(&all->text, name);
+	if (idmap_get(&all->values, key, &known) && known != value)
+		return false;
+	idmap_put(&all->values, key, value);
+	return true;
+}
+
+static const char *read_parameters(struct mime *m, struct str s)
+{
+	struct parameters all;
+	uint32_t boundary;
+
+	intern_init(&all.text, m->a);
+	idmap_init(&all.values, m->a);
+	while (s.n) {
+		struct parameter p;
+
+		if (!parameter(&s, &p))
+			return "mime: invalid media parameter";
+		if (p.name.n && !add_parameter(m->a, &all, &p))
+			return "mime: duplicate parameter name";
+	}
+	if (idmap_get(&all.values, intern_cstr(&all.text, "boundary"), &boundary))
+		m->boundary = intern_str(&all.text, boundary);
+	return NULL;
 }
 
 /* mime.ParseMediaType. NULL, or an error; *ret_multipart tells the kind. */
@@ -236,10 +286,7 @@ static const char *media_type(struct mime *m, bool *ret_multipart)
 		if (n + 1 + sub < base.n)
 			return "mime: unexpected content after media subtype";
 	}
-	for (s = semi ? trimmed(after(s, (size_t)(semi - s.p))) : (struct str){0}; s.n;)
-		if (!parameter(m, &s))
-			return "mime: invalid media parameter";
-	return NULL;
+	return read_parameters(m, semi ? trimmed(after(s, (size_t)(semi - s.p))) : (struct str){"", 0});
 }
 
 static bool starts_with_dashes(const struct mime *m, struct str s)

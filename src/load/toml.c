@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "buf.h"
+
+#define MAX_DEPTH 64
+
 struct toml {
 	struct arena *a;
 	const char *p, *end;
-	toml_visit visit;
-	void *ctx;
-	struct toml_path table, path; /* the header in force; the key at hand */
 	uint32_t depth;
 	const char *error;
 };
@@ -31,6 +32,10 @@ static bool fail_char(struct toml *t, const char *before, const char *after)
 
 	if (c >= 0x20 && c < 0x7f)
 		return fail(t, arena_printf(t->a, "%sU+%04X '%c'%s", before, c, c, after));
+	/* A byte is taken for a code point. */
+	if (c > 0xa0 && c != 0xad)
+		return fail(t, arena_printf(t->a, "%sU+%04X '%c%c'%s", before, c, 0xc0 | c >> 6,
+					    0x80 | (c & 0x3f), after));
 	return fail(t, arena_printf(t->a, "%sU+%04X%s", before, c, after));
 }
 
@@ -72,55 +77,146 @@ static bool hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-static bool escape(struct toml *t)
+static int hex_value(char c)
 {
-	size_t digits = peek(t, 1) == 'u' ? 4 : peek(t, 1) == 'U' ? 8 : peek(t, 1) == 'x' ? 2 : 0;
+	return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+}
 
-	if (t->p + 1 == t->end)
-		return fail(t, "need a character after \\");
-	if (!digits && !strchr("\"\\bfnrte", t->p[1])) {
-		t->p++;
-		return fail_char(t, "invalid escaped character ", "");
+static bool unicode(struct toml *t, size_t digits, struct buf *out)
+{
+	uint32_t c = 0;
+
+	if ((size_t)(t->end - t->p) < digits)
+		return fail(t, "unicode escape sequence is too short");
+	for (; digits; digits--, t->p++) {
+		if (!hex(*t->p))
+			return fail(t, "invalid hexadecimal digit in unicode escape sequence");
+		c = c << 4 | (uint32_t)hex_value(*t->p);
 	}
-	t->p += 2;
-	for (; digits; digits--, t->p++)
-		if (t->p == t->end || !hex(*t->p))
-			return fail(t, "non-hex character");
+	if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return fail(t, "escape sequence is not a valid unicode code point");
+	if (c < 0x80) {
+		buf_addch(out, (char)c);
+		return true;
+	}
+	if (c >= 0x10000)
+		buf_addch(out, (char)(0xf0 | c >> 18));
+	if (c >= 0x800)
+		buf_addch(out, (char)(c >= 0x10000 ? 0x80 | (c >> 12 & 0x3f) : 0xe0 | c >> 12));
+	buf_addch(out, (char)(c >= 0x800 ? 0x80 | (c >> 6 & 0x3f) : 0xc0 | c >> 6));
+	buf_addch(out, (char)(0x80 | (c & 0x3f)));
 	return true;
 }
 
-/* A string between quotes q; raw ones know no escapes. The text between them, as written, is the value. */
-static bool string(struct toml *t, char q, bool lines, struct str *ret)
+/* What follows a backslash; p stands on it. */
+static bool escape(struct toml *t, struct buf *out)
 {
-	size_t marks = lines ? 3 : 1;
-	const char *kind =
+	static const char from[] = "\"\\bfnrte", to[] = "\"\\\b\f\n\r\t\033";
+	char c = peek(t, 1);
+	const char *at;
+
+	if (++t->p == t->end)
+		return fail(t, "need a character after \\");
+	at = c ? strchr(from, c) : NULL;
+	if (at) {
+		t->p++;
+		buf_addch(out, to[at - from]);
+		return true;
+	}
+	if (c != 'x' && c != 'u' && c != 'U')
+		return fail_char(t, "invalid escape character ", "");
+	t->p++;
+	return unicode(t, c == 'x' ? 2 : c == 'u' ? 4 : 8, out);
+}
+
+/* A backslash at the end of a line joins it with the next text. */
+static bool joined_line(struct toml *t)
+{
+	const char *p = t->p;
+
+	while (p < t->end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (p < t->end && *p == '\r')
+		p++;
+	if (p == t->end || *p != '\n')
+		return fail_char(t, "invalid escape character ", "");
+	t->p = p + 1;
+	return true;
+}
+
+/* What may not stand in a string as it is; name says of which sort. */
+static bool plain(struct toml *t, const char *name, bool lines)
+{
+	unsigned char c = (unsigned char)*t->p;
+
+	if (!lines && (c == '\n' || c == '\r'))
+		return fail(t, arena_printf(t->a, "%s strings cannot have new lines", name));
+	if (c == '\r' && peek(t, 1) != '\n')
+		return fail(t, "carriage returns must be followed by a newline character");
+	if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+		return fail(t, arena_printf(t->a, "%s strings cannot have control characters", name));
+	t->p++;
+	return true;
+}
+
+/* The marks at the end of a string of many lines, up to two of them its own; *ret_end: it is the end. */
+static bool marks(struct toml *t, char q, const char *name, bool *ret_end)
+{
+	size_t n = 0;
+
+	while (t->p + n < t->end && t->p[n] == q)
+		n++;
+	*ret_end = n >= 3;
+	if (n > 5)
+		return fail(t, arena_printf(t->a, "too many quotes at the end of a %s string", name));
+	t->p += n;
+	return true;
+}
+
+static bool string_body(struct toml *t, char q, bool lines, struct buf *out)
+{
+	const char *name =
 		q == '"' ? (lines ? "multiline basic" : "basic") : (lines ? "multiline literal" : "literal");
 
-	t->p += marks;
-	ret->p = t->p;
 	while (t->p < t->end) {
-		unsigned char c = (unsigned char)*t->p;
+		bool end = true, ok = true;
+		char c = *t->p;
 
-		if (c == (unsigned char)q && (!lines || (peek(t, 1) == q && peek(t, 2) == q))) {
-			ret->n = (size_t)(t->p - ret->p);
-			t->p += marks;
-			for (int i = 0; lines && i < 2 && peek(t, 0) == q; i++)
-				t->p++;
-			return true;
-		}
-		if (c == '\n' && !lines)
-			return fail(t, arena_printf(t->a, "%s strings cannot have new lines", kind));
-		if ((c < 0x20 && c != '\t' && !(lines && (c == '\n' || c == '\r'))) || c == 0x7f)
-			return fail(t, "invalid ASCII character");
-		if (c == '\\' && q == '"' && lines && strchr(" \t\r\n", peek(t, 1)) && t->p + 1 < t->end)
-			t->p += 2; /* a line goes on in the next */
-		else if (c == '\\' && q == '"') {
-			if (!escape(t))
+		if (c == q) {
+			t->p += !lines;
+			if (lines && !marks(t, q, name, &end))
 				return false;
-		} else
+			if (end)
+				return true;
+		} else if (c == '\\' && q == '"' && lines && t->p + 1 < t->end &&
+			   strchr(" \t\r\n", t->p[1])) {
 			t->p++;
+			ok = joined_line(t);
+		} else if (c == '\\' && q == '"') {
+			ok = escape(t, out);
+		} else {
+			buf_addch(out, c);
+			ok = plain(t, name, lines);
+		}
+		if (!ok)
+			return false;
 	}
-	return fail(t, arena_printf(t->a, "unterminated %s string", kind));
+	return fail(t, lines ? arena_printf(t->a, "%s string not terminated by %c%c%c", name, q, q, q)
+			     : arena_printf(t->a, "unterminated %s string", name));
+}
+
+/* A string between quotes q. Of one on one line *ret is what it holds. */
+static bool string(struct toml *t, char q, bool lines, struct str *ret)
+{
+	struct buf held;
+	bool ok;
+
+	t->p += lines ? 3 : 1;
+	buf_init(&held);
+	ok = string_body(t, q, lines, &held);
+	*ret = (struct str){arena_strndup(t->a, buf_cstr(&held), held.n), held.n};
+	buf_release(&held);
+	return ok;
 }
 
 static bool bare(char c)
@@ -129,9 +225,10 @@ static bool bare(char c)
 	       c == '_';
 }
 
-/* A key with its dots, and the blanks after it; appends to path. */
-static bool key(struct toml *t, struct toml_path *path)
+/* A key with its dots, and the blanks after it. */
+static bool key(struct toml *t, struct toml_key *ret)
 {
+	*ret = (struct toml_key){0};
 	for (;;) {
 		struct str part = {t->p, 0};
 
@@ -147,9 +244,7 @@ static bool key(struct toml *t, struct toml_path *path)
 			if (!part.n)
 				return fail_char(t, "invalid character at start of key: ", "");
 		}
-		if (path->n == TOML_MAX_PARTS)
-			return fail(t, "too many parts in a key");
-		path->part[path->n++] = part;
+		VEC_PUSH(t->a, &ret->part, part);
 		skip_blank(t);
 		if (peek(t, 0) != '.')
 			return true;
@@ -158,66 +253,73 @@ static bool key(struct toml *t, struct toml_path *path)
 	}
 }
 
-static bool value(struct toml *t, enum toml_kind *ret);
+static bool value(struct toml *t, struct toml_value *ret);
 
-static bool assignment(struct toml *t)
+static bool assignment(struct toml *t, struct toml_pair *ret)
 {
-	uint32_t n = t->path.n;
-	enum toml_kind kind;
-	const char *error;
-
-	if (!key(t, &t->path))
+	if (!key(t, &ret->key))
 		return false;
 	if (peek(t, 0) != '=')
 		return fail(t, "expected '=' after key");
 	t->p++;
 	skip_blank(t);
-	if (!value(t, &kind))
+	return value(t, &ret->value);
+}
+
+struct toml_items {
+	VEC(struct toml_pair) v;
+};
+
+/* One step inside an array or an inline table. */
+static bool item(struct toml *t, bool table, bool *after, struct toml_items *out)
+{
+	struct toml_pair pair = {0};
+	char c = peek(t, 0);
+
+	if (c == '\n' || c == '\r')
+		return line_end(t);
+	if (c == '#')
+		return comment(t);
+	if (c == ',') {
+		if (!*after)
+			return table ? fail(t, "unexpected comma in inline table")
+				     : fail_char(t, "expected value but got ", "");
+		*after = false;
+		t->p++;
+		return true;
+	}
+	if (*after)
+		return fail(t, table ? "expected ',' or '}' after inline table key-value"
+				     : "expected ',' or ']' after array value");
+	*after = true;
+	if (table ? !assignment(t, &pair) : !value(t, &pair.value))
 		return false;
-	error = t->visit(t->ctx, t->a, &t->path, kind);
-	t->path.n = n;
-	return !error || fail(t, error);
+	VEC_PUSH(t->a, &out->v, pair);
+	return true;
 }
 
 /* The items of an array or of an inline table, up to its end. */
-static bool items(struct toml *t, bool table)
+static bool items(struct toml *t, bool table, struct toml_value *ret)
 {
+	struct toml_items found = {0};
 	bool after = false;
-	enum toml_kind kind;
 
-	if (++t->depth > TOML_MAX_DEPTH)
+	if (++t->depth > MAX_DEPTH)
 		return fail(t, "values are nested too deep");
 	for (t->p++;;) {
-		char c = (skip_blank(t), peek(t, 0));
-
+		skip_blank(t);
 		if (t->p == t->end)
 			return fail(t, table ? "inline table is incomplete" : "array is incomplete");
-		if (c == (table ? '}' : ']')) {
-			t->p++;
-			t->depth--;
-			return true;
-		}
-		if (c == '\n' || c == '\r') {
-			if (!line_end(t))
-				return false;
-		} else if (c == '#') {
-			if (!comment(t))
-				return false;
-		} else if (c == ',') {
-			if (!after)
-				return table ? fail(t, "unexpected comma in inline table")
-					     : fail_char(t, "expected value but got ", "");
-			after = false;
-			t->p++;
-		} else {
-			if (after)
-				return fail(t, table ? "expected ',' or '}' after inline table key-value"
-						     : "expected ',' or ']' after array value");
-			after = true;
-			if (table ? !assignment(t) : !value(t, &kind))
-				return false;
-		}
+		if (*t->p == (table ? '}' : ']'))
+			break;
+		if (!item(t, table, &after, &found))
+			return false;
 	}
+	t->p++;
+	t->depth--;
+	ret->items = found.v.v;
+	ret->n = found.v.n;
+	return true;
 }
 
 static bool digit(char c)
@@ -324,13 +426,33 @@ static bool is_time(const struct toml *t)
 	       (peek(t, 2) == ':' || (digit(peek(t, 2)) && digit(peek(t, 3)) && peek(t, 4) == '-'));
 }
 
-static bool value(struct toml *t, enum toml_kind *ret)
+/* All that may belong to a date or a time; whether it is one is seen when it is used. */
+static void date_or_time(struct toml *t, enum toml_kind *ret)
+{
+	const char *start = t->p, *delimiter = NULL;
+	bool zone = false;
+
+	for (; t->p < t->end; t->p++) {
+		char c = *t->p;
+
+		if (c == 'T' || c == 't' || (c == ' ' && digit(peek(t, 1))))
+			delimiter = delimiter ? delimiter : t->p;
+		else if (!digit(c) && !strchr(":-+.Zz", c))
+			break;
+		else
+			zone = zone || (delimiter && strchr("Zz+-", c));
+	}
+	*ret = start[2] == ':' ? TOML_LOCAL_TIME
+	       : !delimiter    ? TOML_LOCAL_DATE
+	       : zone          ? TOML_DATETIME
+			       : TOML_LOCAL_DATETIME;
+}
+
+static bool scalar(struct toml *t, enum toml_kind *ret)
 {
 	struct str text;
-	char c = peek(t, 0);
+	char c = *t->p;
 
-	if (t->p == t->end)
-		return fail(t, "expected value, not end of input");
 	switch (c) {
 	case '"':
 	case '\'':
@@ -344,20 +466,11 @@ static bool value(struct toml *t, enum toml_kind *ret)
 		return keyword(t, "inf", TOML_FLOAT, ret);
 	case 'n':
 		return keyword(t, "nan", TOML_FLOAT, ret);
-	case '[':
-		*ret = TOML_ARRAY;
-		return items(t, false);
-	case '{':
-		*ret = TOML_INLINE_TABLE;
-		return items(t, true);
 	default:
 		break;
 	}
 	if (digit(c) && is_time(t)) {
-		*ret = TOML_TIME;
-		while (digit(peek(t, 0)) || (peek(t, 0) && strchr(":-+.ZzTt", peek(t, 0))) ||
-		       (peek(t, 0) == ' ' && digit(peek(t, 1))))
-			t->p++;
+		date_or_time(t, ret);
 		return true;
 	}
 	if (digit(c) || c == '+' || c == '-')
@@ -365,51 +478,64 @@ static bool value(struct toml *t, enum toml_kind *ret)
 	return fail_char(t, "unexpected character ", " at start of value");
 }
 
-static bool header(struct toml *t)
+static bool value(struct toml *t, struct toml_value *ret)
+{
+	const char *start = t->p;
+	bool ok;
+
+	*ret = (struct toml_value){.text = {"", 0}};
+	if (t->p == t->end)
+		return fail(t, "expected value, not end of input");
+	if (*t->p == '[' || *t->p == '{') {
+		ret->kind = *t->p == '[' ? TOML_ARRAY : TOML_INLINE_TABLE;
+		return items(t, ret->kind == TOML_INLINE_TABLE, ret);
+	}
+	ok = scalar(t, &ret->kind);
+	ret->text = (struct str){start, (size_t)(t->p - start)};
+	return ok;
+}
+
+static bool header(struct toml *t, struct toml_expr *ret)
 {
 	bool array = peek(t, 1) == '[';
-	const char *error;
 
+	ret->form = array ? TOML_ARRAY_TABLE : TOML_TABLE;
 	t->p += array ? 2 : 1;
 	skip_blank(t);
-	t->table.n = 0;
-	if (!key(t, &t->table))
+	if (!key(t, &ret->pair.key))
 		return false;
 	if (peek(t, 0) != ']' || (array && peek(t, 1) != ']'))
 		return fail(t, array ? "expected ']]' to close array table name"
 				     : "expected ']' to close table name");
 	t->p += array ? 2 : 1;
-	error = t->visit(t->ctx, t->a, &t->table, TOML_TABLE);
-	return !error || fail(t, error);
+	return true;
 }
 
-static bool expression(struct toml *t)
+static bool expression(struct toml *t, struct toml_doc *out)
 {
-	bool ok;
+	struct toml_expr e = {0};
+	bool any;
 
 	skip_blank(t);
-	if (t->p < t->end && *t->p != '#' && *t->p != '\n' && *t->p != '\r') {
-		t->path = t->table;
-		ok = *t->p == '[' ? header(t) : assignment(t);
-		if (!ok)
-			return false;
-		skip_blank(t);
-	}
+	any = t->p < t->end && *t->p != '#' && *t->p != '\n' && *t->p != '\r';
+	if (any && !(*t->p == '[' ? header(t, &e) : assignment(t, &e.pair)))
+		return false;
+	skip_blank(t);
 	if (peek(t, 0) == '#' && !comment(t))
 		return false;
-	return line_end(t);
+	if (!line_end(t))
+		return false;
+	if (any)
+		VEC_PUSH(t->a, &out->exprs, e);
+	return true;
 }
 
-const char *toml_read(struct arena *a, struct str text, toml_visit visit, void *ctx)
+void toml_read(struct arena *a, struct str text, struct toml_doc *ret_doc)
 {
-	struct toml *t = ARENA_NEW(a, struct toml);
+	struct toml t = {.a = a, .p = text.p, .end = text.p + text.n};
 
-	t->a = a;
-	t->p = text.p;
-	t->end = text.p + text.n;
-	t->visit = visit;
-	t->ctx = ctx;
-	while (t->p < t->end && expression(t))
+	*ret_doc = (struct toml_doc){0};
+	while (t.p < t.end && expression(&t, ret_doc))
 		;
-	return t->error;
+	ret_doc->error = t.error;
 }
