@@ -134,11 +134,13 @@ int cmd_plan(struct run *r)
 		return RC_BAD_INPUT;
 	after.scale = scale;
 	stats_part(&stats, "load");
-	plan = decide_plan(&r->arena, w);
+	plan = decide_claims(&r->arena, w);
+	stats_part(&stats, "solve");
+	decide_launches(&r->arena, w, plan);
 	world_note_prices(r, w, plan);
 	world_note_unsynced(r, plan->unsynced);
 	hint_nothing_to_plan(r, w->c, plan);
-	stats_part(&stats, "decide");
+	stats_part(&stats, "launch");
 	if (after.nscale || rounds_many(&r->opts)) {
 		scale_down(r, w, plan, &after);
 		stats_part(&stats, "disrupt");

@@ -2,6 +2,7 @@
 
 #include "drift.h"
 #include "fleet.h"
+#include "idmap.h"
 #include "provision.h"
 #include "round.h"
 
@@ -32,18 +33,40 @@ static void add_launch(struct arena *a, const struct world *w, struct plan_claim
 	}
 	if (!claim->fleet_error)
 		claim->fleet =
-			fleet_build(a, w->c, w->class[pool], w -> types[pool], claim, &claim -> fleet_error);
+			fleet_build(a, w->c, w->classes[pool], w->types[pool], claim, &claim->fleet_error);
 	claim->launch = claim->fleet
 				? launch_weighed(claim->fleet, w->catalog, w->c->in, w->interruption_weight)
 				: no_launch;
 }
 
-struct plan *decide_plan(struct arena *a, const struct world *w)
+/* A large plan has many claims alike; ready instance types launch by requirements and types alone. */
+static void launch_claims(struct arena *a, const struct world *w, struct plan *plan)
 {
-	struct plan *plan = provision(a, snapshot_new(a, w->c, w->types, FOR_PROVISIONING));
+	struct idmap last;
+	uint32_t at;
 
-	for (uint32_t i = 0; i < plan->nclaim; i++)
-		add_launch(a, w, &plan->claim[i]);
+	idmap_init(&last, a);
+	for (uint32_t i = 0; i < plan->nclaim; i++) {
+		struct plan_claim *claim = &plan->claim[i];
+
+		if (!w->catalog && idmap_get(&last, claim->reqs, &at) &&
+		    plan->claim[at].type == claim->type) {
+			claim->launch = plan->claim[at].launch;
+			continue;
+		}
+		add_launch(a, w, claim);
+		idmap_put(&last, claim->reqs, i);
+	}
+}
+
+struct plan *decide_claims(struct arena *a, const struct world *w)
+{
+	return provision(a, snapshot_new(a, w->c, w->types, FOR_PROVISIONING));
+}
+
+void decide_launches(struct arena *a, const struct world *w, struct plan *plan)
+{
+	launch_claims(a, w, plan);
 	for (uint32_t i = 0; i < plan->nstatic; i++) {
 		struct plan_claim *one = &plan->static_claim[i];
 
@@ -53,6 +76,13 @@ struct plan *decide_plan(struct arena *a, const struct world *w)
 		else
 			add_launch(a, w, one);
 	}
+}
+
+struct plan *decide_plan(struct arena *a, const struct world *w)
+{
+	struct plan *plan = decide_claims(a, w);
+
+	decide_launches(a, w, plan);
 	return plan;
 }
 
@@ -67,8 +97,8 @@ static sid *provider_drift(struct arena *a, const struct world *w)
 		const struct node_pool *np = name == SID_NONE ? NULL : cluster_pool(c, name);
 		ptrdiff_t pool = np ? np - c->pools.v : 0;
 
-		if (np && w->class[pool])
-			drift[i] = ec2_drift(c, w->class[pool], w -> types[pool], &c -> claims.v[i]);
+		if (np && w->classes[pool])
+			drift[i] = ec2_drift(c, w->classes[pool], w->types[pool], &c->claims.v[i]);
 	}
 	return drift;
 }

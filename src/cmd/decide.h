@@ -4,8 +4,11 @@
 #include "plan.h"
 #include "world.h"
 
-/* What the provisioner creates: the plan, with the CreateFleet request and the predicted launch of each
- * claim. */
+/* What the provisioner creates, without requests and launches. */
+struct plan *decide_claims(struct arena *a, const struct world *w);
+/* Gives each claim its CreateFleet request and its predicted launch. */
+void decide_launches(struct arena *a, const struct world *w, struct plan *plan);
+/* Both. */
 struct plan *decide_plan(struct arena *a, const struct world *w);
 /* One round of disruption on the world as it is, with requests and launches of the replacements. */
 struct disruption *decide_disruption(struct arena *a, const struct world *w);

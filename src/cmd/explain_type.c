@@ -15,7 +15,7 @@ struct subject {
 	struct run *r;
 	struct cluster *c;
 	const struct catalog *cat;
-	const struct ec2_node_class *class;
+	const struct ec2_node_class *node_class;
 	const struct itype *type;
 	const struct ec2_type *facts;
 };
@@ -56,7 +56,7 @@ static void overheads(const struct subject *s, sid name, const char *kube_why)
 	const struct itype *t = s->type;
 
 	line(s, "kube-reserved", amount(s, "-", &t->kube_reserved, name),
-	     reslist_find(&s->class->kubelet.kube_reserved, name) ? "kubelet.kubeReserved" : kube_why);
+	     reslist_find(&s->node_class->kubelet.kube_reserved, name) ? "kubelet.kubeReserved" : kube_why);
 	if (reslist_find(&t->system_reserved, name))
 		line(s, "system-reserved", amount(s, "-", &t->system_reserved, name),
 		     "kubelet.systemReserved");
@@ -99,7 +99,7 @@ static void pods(const struct subject *s, const struct ec2_account *a)
 		break;
 	case PODS_PER_CORE:
 		why = arena_printf(m, "kubelet.podsPerCore, %d for each of %d CPUs",
-				   s->class->kubelet.pods_per_core, t->vcpus);
+				   s->node_class->kubelet.pods_per_core, t->vcpus);
 		break;
 	}
 	buf_adds(&s->r->out, "\npods\n");
@@ -108,7 +108,7 @@ static void pods(const struct subject *s, const struct ec2_account *a)
 
 static void allocatable(const struct subject *s)
 {
-	struct ec2_account a = ec2_account_of(s->c, s->cat, s->class, s->facts);
+	struct ec2_account a = ec2_account_of(s->c, s->cat, s->node_class, s->facts);
 
 	memory(s, &a);
 	buf_adds(&s->r->out, "\ncpu\n");
@@ -116,7 +116,7 @@ static void allocatable(const struct subject *s)
 	overheads(s, RES_CPU, "6% of the first core, less of the others");
 	buf_adds(&s->r->out, "\nephemeral-storage\n");
 	line(s, "capacity", amount(s, "", &s->type->capacity, RES_EPHEMERAL),
-	     s->class->raid0 && s->facts->storage_gb ? "instance store, RAID0" : "");
+	     s->node_class->raid0 && s->facts->storage_gb ? "instance store, RAID0" : "");
 	overheads(s, RES_EPHEMERAL, "");
 	pods(s, &a);
 }
@@ -133,8 +133,8 @@ static const char *unavailable(const struct subject *s, const struct offering *o
 		return "the EC2NodeClass rules the type out";
 	if (z == UINT32_MAX || !bits_test(s->cat->offered, ti * s->cat->nzone + z))
 		return "not offered there";
-	for (uint32_t i = 0; i < s->class->nsubnet; i++)
-		subnet |= s->class->subnet[i].zone == o->zone;
+	for (uint32_t i = 0; i < s->node_class->nsubnet; i++)
+		subnet |= s->node_class->subnet[i].zone == o->zone;
 	if (!subnet)
 		return "no subnet of the EC2NodeClass";
 	if (o->price > 0)
@@ -245,7 +245,7 @@ static void print_verdict(const struct subject *s, const struct node_pool *pool)
 	struct pool_verdict v = judge(s, pool);
 
 	buf_addf(&s->r->out, "\nNodePool %s\n", name_of(s, pool->meta.name));
-	if (pool->class_ref.name != s->class->meta.name)
+	if (pool->class_ref.name != s->node_class->meta.name)
 		buf_addf(&s->r->out, "  uses EC2NodeClass %s, not the one above\n",
 			 name_of(s, pool->class_ref.name));
 	for (uint32_t i = 0; i < v.n; i++) {
@@ -277,7 +277,7 @@ static void emit_verdict(struct emit *e, const struct subject *s, const struct n
 static void print_subject(const struct subject *s)
 {
 	buf_addf(&s->r->out, "%s in %s, as EC2NodeClass %s sees it\n", name_of(s, s->type->name),
-		 name_of(s, s->cat->region), name_of(s, s->class->meta.name));
+		 name_of(s, s->cat->region), name_of(s, s->node_class->meta.name));
 	allocatable(s);
 	offerings(s);
 	for (uint32_t i = 0; i < s->c->pools.n; i++)
@@ -291,7 +291,7 @@ static void emit_subject(const struct subject *s)
 
 	explain_open(&e, s->r, "type", name_of(s, s->type->name));
 	emit_kv_cstr(&e, "region", name_of(s, s->cat->region));
-	emit_kv_cstr(&e, "nodeClass", name_of(s, s->class->meta.name));
+	emit_kv_cstr(&e, "nodeClass", name_of(s, s->node_class->meta.name));
 	emit_key(&e, "type");
 	rep_type(&e, &report, s->type);
 	emit_kv_seq(&e, "unavailable");
@@ -331,10 +331,10 @@ int explain_type(struct run *r, const char *name)
 		return RC_BAD_INPUT;
 	/* The class of the first NodePool, else the first there is, else a plain one. */
 	if (s.c->pools.n)
-		s.class = cluster_class(s.c, s.c->pools.v[0].class_ref.name);
-	if (!s.class && s.c->classes.n)
-		s.class = &s.c->classes.v[0];
-	types = world_class_types(r, s.c, s.cat, &s.class);
+		s.node_class = cluster_class(s.c, s.c->pools.v[0].class_ref.name);
+	if (!s.node_class && s.c->classes.n)
+		s.node_class = &s.c->classes.v[0];
+	types = world_class_types(r, s.c, s.cat, &s.node_class);
 	s.type = itype_find(types, intern_cstr(s.c->in, name));
 	if (!s.type) {
 		diag(&r->diags, KS_CATALOG_NO_TYPE, SPAN_NONE, "%s has no instance type \"%s\"",

@@ -4,6 +4,7 @@
 
 struct stats {
 	double begun;     /* seconds, of the monotonic clock */
+	double cpu;       /* seconds of CPU used until then; less than what went by on a busy machine */
 	struct buf *text; /* NULL: not wanted */
 };
 

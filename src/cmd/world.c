@@ -75,20 +75,20 @@ const struct itype_list *world_generic_types(struct arena *a, const struct clust
 }
 
 const struct itype_list *world_class_types(struct run *r, struct cluster *c, const struct catalog *cat,
-					   const struct ec2_node_class **class)
+					   const struct ec2_node_class **node_class)
 {
 	struct itype_list *list = ARENA_NEW(&r->arena, struct itype_list);
-	const struct ec2_node_class *nc = *class;
+	const struct ec2_node_class *nc = *node_class;
 	bool made_up;
 
-	*class = ec2_class_defaults(&r->arena, c, cat, nc, intern_cstr(c->in, "default"), &made_up);
+	*node_class = ec2_class_defaults(&r->arena, c, cat, nc, intern_cstr(c->in, "default"), &made_up);
 	if (made_up && nc)
 		assume(r, c, KS_ASSUME_STATUS,
 		       arena_printf(
 			       &r->arena,
 			       "EC2NodeClass %s has no status: a subnet in each zone and placeholder images",
 			       intern_c(c->in, nc->meta.name)));
-	*list = ec2_types(&r->arena, c, cat, *class);
+	*list = ec2_types(&r->arena, c, cat, *node_class);
 	return list;
 }
 
@@ -97,7 +97,7 @@ static void ec2_pools(struct run *r, struct world *w)
 {
 	struct cluster *c = w->c;
 	const struct itype_list **types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->classes.n);
-	const struct ec2_node_class **class =
+	const struct ec2_node_class **made =
 		ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->classes.n);
 
 	for (uint32_t i = 0; i < c->pools.n; i++) {
@@ -107,10 +107,10 @@ static void ec2_pools(struct run *r, struct world *w)
 		if (!nc)
 			continue;
 		if (!types[k]) {
-			class[k] = nc;
-			types[k] = world_class_types(r, c, w->catalog, &class[k]);
+			made[k] = nc;
+			types[k] = world_class_types(r, c, w->catalog, &made[k]);
 		}
-		w->class[i] = class[k];
+		w->classes[i] = made[k];
 		w->types[i] = types[k];
 	}
 }
@@ -143,7 +143,7 @@ struct world *world_of(struct run *r, struct cluster *c)
 
 	w->c = c;
 	w->interruption_weight = r->opts.interruption_weight;
-	w->class = ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->pools.n);
+	w->classes = ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->pools.n);
 	w->types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->pools.n);
 	if (cluster_generic(c)) {
 		settle_now(r, c, NULL);

@@ -12,11 +12,10 @@ struct run;
 struct world {
 	struct cluster *c;
 	const struct catalog *catalog; /* NULL: the input brings its instance types, and EC2 plays no part */
-	const struct ec2_node_class *
-		*class; /* by index of c->pools, with a status; NULL entries: no such class */
-	const struct itype_list **types; /* by index of c->pools; NULL entries: none */
-	uint32_t interruption_weight;    /* of predicted Spot launches, in percent; 0: by price alone */
-	struct names_given given;        /* to NodeClaims so far */
+	const struct ec2_node_class **classes; /* by index of c->pools, with a status; NULL entries: none */
+	const struct itype_list **types;       /* by index of c->pools; NULL entries: none */
+	uint32_t interruption_weight;          /* of predicted Spot launches, in percent; 0: by price alone */
+	struct names_given given;              /* to NodeClaims so far */
 };
 
 /* Reads objects and catalogue; settles the region and the time where the input left them open. NULL after
@@ -29,7 +28,7 @@ struct world *world_of(struct run *r, struct cluster *c);
 const struct catalog *world_catalog(struct run *r, struct cluster *c);
 /* The types of a class over a catalogue; what its status lacks is made up, with a note. */
 const struct itype_list *world_class_types(struct run *r, struct cluster *c, const struct catalog *cat,
-					   const struct ec2_node_class **class);
+					   const struct ec2_node_class **node_class);
 /* All instance type sets that a NodePool takes part in, one after the other. */
 const struct itype_list *world_generic_types(struct arena *a, const struct cluster *c, sid pool);
 /* Notes on prices that are no record of what EC2 asked in the zone, where the plan uses them. */

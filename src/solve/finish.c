@@ -1,5 +1,9 @@
 #include "finish.h"
+
+#include <string.h>
+
 #include "bits.h"
+#include "hash.h"
 
 /* --- what a claim holds when all pods are placed (A15.1, A15.2, A12.6) --- */
 
@@ -85,11 +89,46 @@ static void drop(struct solving *r, struct claim *c, const struct min_values_gap
 		r->pod[c->pods.v[i]].error = text;
 }
 
+/* Many claims of a large plan are alike but for their pods. Enters those that have no like yet. */
+static const struct claim *find_like(const struct solving *r, struct idset *seen, const struct claim *c)
+{
+	uint64_t h = hash_mix(c->m->index, c->reqs);
+	uint32_t s;
+
+	for (uint32_t w = 0; w < c->m->nwords; w++)
+		h = hash_mix(h, c->types[w]);
+	for (s = idset_first(seen, h); idset_at(seen, s) != IDSET_FREE; s = idset_next(seen, s)) {
+		const struct claim *o = r->claims.v[idset_at(seen, s)];
+
+		if (idset_hash_is(seen, s, h) && o->m == c->m && o->reqs == c->reqs &&
+		    memcmp(o->types, c->types, c->m->nwords * sizeof(*c->types)) == 0)
+			return o;
+	}
+	idset_add(seen, s, h, c->number);
+	return NULL;
+}
+
+static void list_types(struct solving *r, struct claim *c)
+{
+	uint32_t max = r->s->c->settings.max_instance_types;
+
+	if (c->like) {
+		c->type = c->like->type;
+		c->ntype = c->like->ntype;
+		return;
+	}
+	c->type = types_listed(r->arena, c->m, c->types, &c->ntype);
+	template_sort(c->m, &r->s->t, r->arena, c->type, c->ntype, c->reqs);
+	if (c->ntype > max)
+		c->ntype = max;
+}
+
 void claims_finish(struct solving *r)
 {
 	struct reqpool *p = r->s->c->rp;
-	uint32_t max = r->s->c->settings.max_instance_types;
+	struct idset seen;
 
+	idset_init(&seen, r->arena);
 	for (uint32_t i = 0; i < r->claims.n; i++) {
 		struct claim *c = r->claims.v[i];
 		struct min_values_gap *gap;
@@ -97,10 +136,8 @@ void claims_finish(struct solving *r)
 
 		inject_reservations(r, c);
 		sum_requests(r, c);
-		c->type = types_listed(r->arena, c->m, c->types, &c->ntype);
-		template_sort(c->m, &r->s->t, r->arena, c->type, c->ntype, c->reqs);
-		if (c->ntype > max)
-			c->ntype = max;
+		c->like = find_like(r, &seen, c);
+		list_types(r, c);
 		if (rset_has_min_values(p, c->reqs) && !r->s->c->settings.min_values_best_effort &&
 		    itypes_min_values(p, r->arena, c->type, c->ntype, c->reqs, &gap, &ngap) == UINT32_MAX)
 			drop(r, c, gap, ngap);
@@ -114,20 +151,38 @@ static void annotate(struct arena *a, const struct intern *in, struct labels *l,
 	*l = labels_set(a, in, l, key, value);
 }
 
-/* Capacity types of the available compatible offerings (A15.4 b); REQ_NONE when there are none. */
-static reqid capacity_types(struct reqpool *p, struct arena *a, const struct plan_claim *out)
+/* How many capacity types compatible offerings of the template have. */
+static uint32_t most_capacity_types(struct reqpool *p, const struct template *m, rsetid reqs)
 {
-	sid *found = ARENA_ARRAY(a, sid, 4);
+	sid found[4];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < out->ntype; i++)
-		for (uint32_t k = 0; k < out->type[i]->noffering; k++) {
+	for (uint32_t i = 0; i < m->offers.n && n < 4; i++) {
+		sid one = m->offers.v[i].capacity_type;
+		uint32_t j = 0;
+
+		while (j < n && found[j] != one)
+			j++;
+		if (j == n && rset_compatible(p, reqs, m->offers.v[i].reqs, true))
+			found[n++] = one;
+	}
+	return n;
+}
+
+/* Capacity types of the available compatible offerings (A15.4 b); REQ_NONE when there are none. */
+static reqid capacity_types(struct reqpool *p, const struct template *m, const struct plan_claim *out)
+{
+	uint32_t n = 0, most = most_capacity_types(p, m, out->reqs);
+	sid found[4];
+
+	for (uint32_t i = 0; i < out->ntype && n < most; i++)
+		for (uint32_t k = 0; k < out->type[i]->noffering && n < most; k++) {
 			const struct offering *o = &out->type[i]->offering[k];
 			uint32_t j = 0;
 
 			while (j < n && found[j] != o->capacity_type)
 				j++;
-			if (j == n && n < 4 && o->available && rset_compatible(p, out->reqs, o->reqs, true))
+			if (j == n && o->available && rset_compatible(p, out->reqs, o->reqs, true))
 				found[n++] = o->capacity_type;
 		}
 	return n ? req_make(p, req_key(p, LBL_CAPACITY_TYPE), OP_IN, found, n, -1) : REQ_NONE;
@@ -148,7 +203,7 @@ static void set_types(struct snapshot *s, struct arena *a, struct template *m, s
 	for (uint32_t i = 0; i < out->ntype; i++)
 		names[i] = out->type[i]->name;
 	/* Which offerings are compatible does not depend on the types' names. */
-	capacity = capacity_types(p, a, out);
+	capacity = capacity_types(p, m, out);
 	out->reqs = rset_add(p, out->reqs,
 			     req_make(p, key, OP_IN, names, out->ntype,
 				      there == REQ_NONE ? -1 : req_get(p, there)->min_values));
@@ -160,7 +215,7 @@ static void mark_overlays(struct snapshot *s, struct arena *a, struct plan_claim
 {
 	bool price = false, capacity = false;
 
-	for (uint32_t i = 0; i < out->ntype; i++) {
+	for (uint32_t i = 0; s->c->overlays.n && i < out->ntype; i++) {
 		capacity = capacity || out->type[i]->capacity_overlaid;
 		for (uint32_t k = 0; k < out->type[i]->noffering; k++)
 			price = price || out->type[i]->offering[k].price_overlaid;

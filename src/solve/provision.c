@@ -118,19 +118,37 @@ const char *pool_over_limit(const struct snapshot *s, struct arena *a, const str
 	return NULL;
 }
 
-static void collect(struct arena *a, struct snapshot *s, const struct solving *r, struct plan *plan)
+static void collect_claims(struct arena *a, struct snapshot *s, const struct solving *r, struct plan *plan)
 {
+	const struct plan_claim **of = ARENA_ARRAY(a, const struct plan_claim *, r->claims.n);
+
 	plan->claim = ARENA_ARRAY(a, struct plan_claim, r->claims.n);
 	for (uint32_t i = 0; i < r->claims.n; i++) {
+		const struct claim *c = r->claims.v[i];
+		struct plan_claim *out = &plan->claim[plan->nclaim];
 		struct claim_data d;
 
-		if (r->claims.v[i]->dropped)
+		if (c->dropped)
 			continue;
-		claim_data_of(r, r->claims.v[i], &d);
-		claim_object(s, a, &d, &plan->claim[plan->nclaim]);
-		plan->claim[plan->nclaim].fleet_error = pool_over_limit(s, a, d.m->pool);
 		plan->nclaim++;
+		of[c->number] = out;
+		claim_data_of(r, c, &d);
+		if (c->like) {
+			/* All but what comes from the pods. */
+			*out = *of[c->like->number];
+			out->npod = d.npod;
+			out->pod = d.pod;
+			out->requests = d.requests;
+			continue;
+		}
+		claim_object(s, a, &d, out);
+		out->fleet_error = pool_over_limit(s, a, d.m->pool);
 	}
+}
+
+static void collect(struct arena *a, struct snapshot *s, const struct solving *r, struct plan *plan)
+{
+	collect_claims(a, s, r, plan);
 	plan->node = ARENA_ARRAY(a, struct plan_node, r->nnode);
 	for (uint32_t i = 0; i < s->state.n; i++)
 		for (uint32_t k = 0; k < r->nnode; k++) {

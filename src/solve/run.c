@@ -101,49 +101,6 @@ void run_pod_set(struct snapshot *s, struct run_pod *p, uint32_t pod)
 	set_amounts(p, &o->requests);
 }
 
-/* --- limits (A9) --- */
-
-bool limit_types(struct solving *r, struct template *m, uint64_t *mask)
-{
-	const struct reslist *left = &r->limit[m->index];
-
-	memcpy(mask, m->all, m->nwords * sizeof(*mask));
-	if (!m->pool->has_limits)
-		return true;
-	for (uint32_t i = 0; i < m->ntype; i++)
-		for (uint32_t k = 0; k < left->n; k++)
-			if (reslist_amount(&m->type[i]->capacity, left->v[k].name) > left->v[k].v)
-				bits_clear(mask, i);
-	return bits_any(mask, m->nwords);
-}
-
-void limit_take(struct solving *r, const struct claim *c)
-{
-	struct reslist *left = &r->limit[c->m->index];
-	struct reslist out = {left->n, arena_memdup(r->arena, left->v, left->n, sizeof(*left->v))};
-
-	if (!c->m->pool->has_limits)
-		return;
-	for (uint32_t k = 0; k < out.n; k++) {
-		qty most = 0;
-
-		BITS_EACH (i, c->types, c->m->nwords) {
-			qty x = reslist_amount(&c->m->type[i]->capacity, out.v[k].name);
-
-			most = x > most ? x : most;
-		}
-		out.v[k].v -= most;
-	}
-	*left = out;
-}
-
-static bool nodes_exhausted(const struct solving *r, const struct template *m)
-{
-	const struct res_item *nodes = reslist_find(&r->limit[m->index], RES_NODES);
-
-	return m->pool->has_limits && nodes && nodes->v == 0;
-}
-
 /* --- where a pod is tried (A5) --- */
 
 static struct variant_run *variant_run(struct solving *r, struct pod_variant *v)
@@ -190,6 +147,27 @@ static bool to_node(struct attempt *a, uint32_t pod, struct fit *f)
 	return false;
 }
 
+static bool refused_has(const struct refused_sets *s, rsetid reqs)
+{
+	return reqs < s->n && s->at[reqs] == s->turn;
+}
+
+static void refused_add(struct solving *r, rsetid reqs)
+{
+	struct refused_sets *s = &r->refused;
+
+	if (reqs >= s->n) {
+		uint32_t n = reqs * 2 + 64;
+		uint32_t *more = ARENA_ARRAY(r->arena, uint32_t, n);
+
+		if (s->n)
+			memcpy(more, s->at, s->n * sizeof(*more));
+		s->at = more;
+		s->n = n;
+	}
+	s->at[reqs] = s->turn;
+}
+
 static bool to_claim(struct attempt *a, uint32_t pod, struct fit *f)
 {
 	struct solving *r = a->r;
@@ -200,16 +178,19 @@ static bool to_claim(struct attempt *a, uint32_t pod, struct fit *f)
 	for (uint32_t i = 0; i < r->claims.n; i++) {
 		uint32_t id = r->order[i].claim;
 
-		if (bits_test(k->dead_claim, id))
+		if (bits_test(k->dead_claim, id) || refused_has(&r->refused, r->order[i].reqs))
 			continue;
 		if (claim_try(a, r->claims.v[id], false, f, &final)) {
 			claim_add(a, r->claims.v[id], pod, f);
 			r->order[i].pods++;
+			r->order[i].reqs = f->reqs;
 			r->dirty = i;
 			return true;
 		}
 		if (final)
 			bits_set(k->dead_claim, id);
+		else if (f->topology)
+			refused_add(r, r->order[i].reqs);
 	}
 	return false;
 }
@@ -226,7 +207,7 @@ static void open_claim(struct solving *r, struct claim *c)
 		r->order_cap = cap;
 	}
 	c->number = r->claims.n;
-	r->order[c->number] = (struct claim_order){1, c->number};
+	r->order[c->number] = (struct claim_order){1, c->number, c->reqs};
 	r->dirty = c->number;
 	VEC_PUSH(r->arena, &r->claims, c);
 }
@@ -260,7 +241,7 @@ static bool to_new_claim(struct attempt *a, uint32_t pod, struct fit *f, bool *r
 		struct template *m = &r->s->m.v[i];
 		uint64_t *types = ARENA_ARRAY(r->arena, uint64_t, m->nwords);
 
-		if (nodes_exhausted(r, m) || !limit_types(r, m, types))
+		if (limit_of_nodes_reached(r, m) || !limit_types(r, m, types))
 			continue;
 		struct claim *c = claim_new(r, m, types);
 
@@ -292,6 +273,7 @@ static bool try_pod(struct solving *r, uint32_t pod, struct fit *f)
 		struct attempt a = {r, p, v};
 
 		p->variant = i;
+		r->refused.turn++;
 		topology_own(&r->y, p->class, v);
 		if (to_node(&a, pod, f) || to_claim(&a, pod, f) ||
 		    to_new_claim(&a, pod, f, &p->reserved_error))
@@ -331,7 +313,7 @@ static const char *explain(struct solving *r, uint32_t pod)
 			buf_adds(&out, "; ");
 		size_t start = out.n;
 
-		if (nodes_exhausted(r, m)) {
+		if (limit_of_nodes_reached(r, m)) {
 			buf_addf(&out, "node limits have been exhausted for nodepool (NodePool=%s)",
 				 intern_c(r->s->c->in, m->pool->meta.name));
 		} else if (!limit_types(r, m, types)) {
@@ -387,20 +369,6 @@ static void set_nodes(struct solving *r)
 	}
 }
 
-static void set_limits(struct solving *r)
-{
-	const struct snapshot *s = r->s;
-
-	r->limit = ARENA_ARRAY(r->arena, struct reslist, s->m.n + 1);
-	for (uint32_t i = 0; i < s->m.n; i++)
-		r->limit[i] = r->o.limits ? r->o.limits[i] : s->m.v[i].pool->limits;
-	for (uint32_t i = 0; i < s->state.n; i++)
-		for (uint32_t k = 0; k < s->m.n; k++)
-			if (!bits_test(r->o.absent, i) && s->m.v[k].pool->has_limits &&
-			    s->state.v[i].pool == s->m.v[k].pool)
-				r->limit[k] = reslist_sub(r->arena, &r->limit[k], &s->state.v[i].capacity);
-}
-
 static void copy_reservations(struct solving *r)
 {
 	const struct idmap *from = &r->s->reserved;
@@ -425,7 +393,7 @@ static void start(struct solving *r)
 	r->nlane = s->t.lanes.name.n;
 	r->total = ARENA_ARRAY(r->arena, qty, r->nlane);
 	set_nodes(r);
-	set_limits(r);
+	limits_start(r);
 	copy_reservations(r);
 	r->max_words = 1;
 	for (uint32_t i = 0; i < s->m.n; i++)

@@ -77,6 +77,7 @@ struct claim {
 	VEC(sid) reserved;  /* reservations held */
 	VEC(uint32_t) pods; /* of the run */
 	/* after finishing: */
+	const struct claim *like; /* an earlier one of the same template, requirements and types, or NULL */
 	uint32_t ntype;
 	const struct itype **type;
 	struct reslist requests;
@@ -87,11 +88,21 @@ struct run_options {
 	bool strict_reserved;         /* provisioning: running out of reservations defers a pod (A10.4) */
 	bool simulate;                /* consolidation: consolidateAfter of nodes is respected (A5.3) */
 	const uint64_t *absent;       /* bits over state nodes that are left out; NULL: only deleting ones */
-	const struct reslist *limits; /* by template; NULL: those of the NodePools */
+	const struct reslist *limits; /* by template, of the same resources as its NodePool's; NULL: those */
 };
 
 struct claim_order {
 	uint32_t pods, claim;
+	rsetid reqs; /* of the claim */
+};
+
+/*
+ * Requirement sets of claims that topology refuses the pod of this turn, whatever else the claims hold: many
+ * claims share few sets.
+ */
+struct refused_sets {
+	uint32_t turn, n;
+	uint32_t *at; /* by rsetid: the turn it was refused in */
 };
 
 struct solving {
@@ -108,6 +119,7 @@ struct solving {
 	struct run_node *node; /* in the order they are tried */
 	VEC(struct claim *) claims;
 	struct claim_order *order; /* as Karpenter keeps sorting them */
+	struct refused_sets refused;
 	uint32_t order_cap, dirty; /* dirty: the place that changed since the last sort; UINT32_MAX: none */
 	struct reslist *limit;     /* by template: what is left of the limits */
 	struct idmap reserved;     /* reservation -> instances left in this run */
@@ -136,6 +148,7 @@ struct fit {
 	uint64_t *types; /* of them those that are left */
 	VEC(sid) reserve;
 	bool reserved_error;
+	bool topology; /* refused for the requirements of the claim alone, by a topology */
 };
 
 struct attempt {
@@ -152,9 +165,13 @@ void claim_add(struct attempt *a, struct claim *c, uint32_t pod, const struct fi
 struct claim *claim_new(struct solving *r, struct template *m, const uint64_t *types);
 /* Why the pod cannot go on a claim, in Karpenter's words. true: for want of reserved capacity. */
 bool claim_explain(struct attempt *a, struct claim *c, bool relax, struct buf *out);
-/* Types of a template within what is left of its NodePool's limits. */
-bool limit_types(struct solving *r, struct template *m, uint64_t *mask);
+/* Limits less what the nodes of the run hold. */
+void limits_start(struct solving *r);
+/* Types of a template within what is left of its NodePool's limits; false: none. */
+bool limit_types(const struct solving *r, const struct template *m, uint64_t *mask);
+/* A new claim counts with the most that one of its types has. */
 void limit_take(struct solving *r, const struct claim *c);
+bool limit_of_nodes_reached(const struct solving *r, const struct template *m);
 /* Brings the claims into the order of Karpenter's next sort (A5.5). */
 void claims_sort(struct solving *r);
 /* Reservations, daemon overhead, truncation (A15.1, A15.2). */

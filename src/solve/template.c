@@ -13,21 +13,6 @@ static uint64_t *mask_new(struct template *m)
 
 /* --- which types meet a requirement --- */
 
-static void grow_key(struct template *m, struct key_types *k)
-{
-	uint32_t more = k->cap ? k->cap * 2 : 4;
-	reqid *req = ARENA_ARRAY(m->arena, reqid, more);
-	uint64_t **mask = ARENA_ARRAY(m->arena, uint64_t *, more);
-
-	if (k->n) {
-		memcpy(req, k->req, k->n * sizeof(*req));
-		memcpy(mask, k->mask, k->n * sizeof(*mask));
-	}
-	k->req = req;
-	k->mask = mask;
-	k->cap = more;
-}
-
 static void index_keys(struct template *m, struct class_table *t)
 {
 	struct reqpool *p = t->cluster->rp;
@@ -44,14 +29,11 @@ static void index_keys(struct template *m, struct class_table *t)
 			uint32_t at;
 
 			if (!idmap_get(&slot, s->req[j], &at)) {
-				if (k->n == k->cap)
-					grow_key(m, k);
-				at = k->n++;
-				k->req[at] = s->req[j];
-				k->mask[at] = mask_new(m);
+				at = k->v.n;
+				VEC_PUSH(m->arena, &k->v, ((struct req_types){s->req[j], mask_new(m)}));
 				idmap_put(&slot, s->req[j], at);
 			}
-			bits_set(k->mask[at], i);
+			bits_set(k->v.v[at].mask, i);
 		}
 	}
 }
@@ -77,11 +59,13 @@ static const uint64_t *mask_of_req(struct template *m, struct class_table *t, re
 	const struct key_types *k = key < m->nkey ? &m->key[key] : NULL;
 
 	memcpy(mask, m->all, m->nwords * sizeof(*mask));
-	for (uint32_t i = 0; k && i < k->n; i++) {
-		if (req_has_intersection(p, k->req[i], r) || (is_negative(p, k->req[i]) && is_negative(p, r)))
+	for (uint32_t i = 0; k && i < k->v.n; i++) {
+		const struct req_types *one = &k->v.v[i];
+
+		if (req_has_intersection(p, one->req, r) || (is_negative(p, one->req) && is_negative(p, r)))
 			continue;
 		for (uint32_t w = 0; w < m->nwords; w++)
-			mask[w] &= ~k->mask[i][w];
+			mask[w] &= ~one->mask[w];
 	}
 	idmap_put(&m->req_mask, r, m->masks.n);
 	VEC_PUSH(m->arena, &m->masks, mask);
@@ -112,11 +96,9 @@ const uint64_t *template_compatible(struct template *m, struct class_table *t, r
 static void index_offerings(struct template *m)
 {
 	struct idmap at;
-	uint32_t cap = 16, slot;
+	uint32_t slot;
 
 	idmap_init(&at, m->arena);
-	m->offer = ARENA_ARRAY(m->arena, rsetid, cap);
-	m->offer_mask = ARENA_ARRAY(m->arena, uint64_t *, cap);
 	for (uint32_t i = 0; i < m->ntype; i++)
 		for (uint32_t j = 0; j < m->type[i]->noffering; j++) {
 			const struct offering *o = &m->type[i]->offering[j];
@@ -125,22 +107,12 @@ static void index_offerings(struct template *m)
 				continue;
 			m->has_reserved = m->has_reserved || o->reservation != SID_NONE;
 			if (!idmap_get(&at, o->reqs, &slot)) {
-				if (m->noffer == cap) {
-					cap *= 2;
-					rsetid *offer = ARENA_ARRAY(m->arena, rsetid, cap);
-					uint64_t **mask = ARENA_ARRAY(m->arena, uint64_t *, cap);
-
-					memcpy(offer, m->offer, m->noffer * sizeof(*offer));
-					memcpy(mask, m->offer_mask, m->noffer * sizeof(*mask));
-					m->offer = offer;
-					m->offer_mask = mask;
-				}
-				slot = m->noffer++;
-				m->offer[slot] = o->reqs;
-				m->offer_mask[slot] = mask_new(m);
+				slot = m->offers.n;
+				VEC_PUSH(m->arena, &m->offers,
+					 ((struct offer){o->reqs, o->capacity_type, mask_new(m)}));
 				idmap_put(&at, o->reqs, slot);
 			}
-			bits_set(m->offer_mask[slot], i);
+			bits_set(m->offers.v[slot].mask, i);
 		}
 }
 
@@ -152,10 +124,10 @@ const uint64_t *template_offered(struct template *m, struct class_table *t, rset
 		return m->masks.v[at];
 	uint64_t *mask = mask_new(m);
 
-	for (uint32_t i = 0; i < m->noffer; i++)
-		if (rset_compatible(t->cluster->rp, reqs, m->offer[i], true))
+	for (uint32_t i = 0; i < m->offers.n; i++)
+		if (rset_compatible(t->cluster->rp, reqs, m->offers.v[i].reqs, true))
 			for (uint32_t w = 0; w < m->nwords; w++)
-				mask[w] |= m->offer_mask[i][w];
+				mask[w] |= m->offers.v[i].mask[w];
 	idmap_put(&m->offer_fit_mask, reqs, m->masks.n);
 	VEC_PUSH(m->arena, &m->masks, mask);
 	return mask;
@@ -389,6 +361,17 @@ static void group_types(struct template *m, struct class_table *t, struct daemon
 	m->type = ordered;
 }
 
+static void index_limited(struct template *m)
+{
+	const struct reslist *limits = &m->pool->limits;
+
+	m->limited = ARENA_ARRAY(m->arena, qty, (size_t)limits->n * m->ntype);
+	for (uint32_t k = 0; k < limits->n; k++)
+		for (uint32_t i = 0; i < m->ntype; i++)
+			m->limited[k * m->ntype + i] =
+				reslist_amount(&m->type[i]->capacity, limits->v[k].name);
+}
+
 static void finish(struct template *m, struct class_table *t)
 {
 	m->all = mask_new(m);
@@ -400,6 +383,7 @@ static void finish(struct template *m, struct class_table *t)
 	idmap_init(&m->offer_fit_mask, m->arena);
 	index_keys(m, t);
 	index_offerings(m);
+	index_limited(m);
 }
 
 struct pool_sort {

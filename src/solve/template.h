@@ -24,10 +24,22 @@ struct lane_masks {
 	uint64_t **mask; /* types with at least amount[i] */
 };
 
+/* Types that have one requirement. */
+struct req_types {
+	reqid req;
+	uint64_t *mask;
+};
+
+/* The distinct requirements of the types on a key. */
 struct key_types {
-	uint32_t n, cap;
-	reqid *req;      /* distinct requirements of the types on the key */
-	uint64_t **mask; /* types with it */
+	VEC(struct req_types) v;
+};
+
+/* Types that have an available offering of one requirement set. */
+struct offer {
+	rsetid reqs;
+	sid capacity_type;
+	uint64_t *mask;
 };
 
 struct template
@@ -42,6 +54,7 @@ struct template
 	const struct itype **type;
 	const struct itype_list *list; /* all types of the NodePool */
 	uint64_t *all;                 /* every type */
+	qty *limited; /* capacity of each type, resource by resource of the NodePool's limits */
 	uint32_t ngroup;
 	struct type_group *group;
 	bool has_min_values;
@@ -49,9 +62,7 @@ struct template
 	struct lane_masks *lane; /* by lane number */
 	uint32_t nkey;
 	struct key_types *key; /* by key id */
-	uint32_t noffer;
-	rsetid *offer; /* distinct requirement sets of available offerings */
-	uint64_t **offer_mask;
+	VEC(struct offer) offers;
 	bool has_reserved;                               /* some type has an available reserved offering */
 	struct idmap req_mask, fit_mask, offer_fit_mask; /* reqid, rsetid, rsetid -> index into masks */
 	VEC(uint64_t *) masks;

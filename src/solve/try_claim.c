@@ -171,20 +171,15 @@ enum refusal {
 	REFUSED_RESERVED
 };
 
-/* One volume alternative (A10.1). On refusal fit->reqs is what was reached. */
-static enum refusal try_alternative(struct attempt *a, struct claim *c, rsetid base, const struct hreqs *vol,
-				    bool relax, struct fit *f, struct min_values_gap **ret_gap,
-				    uint32_t *ret_ngap)
+/* One volume alternative up to topology (A10.1). On refusal fit->reqs is what was reached. */
+static enum refusal narrow(struct attempt *a, const struct claim *c, rsetid base, const struct hreqs *vol,
+			   struct fit *f)
 {
 	struct solving *r = a->r;
 	struct reqpool *p = r->s->c->rp;
-	struct class_table *t = &r->s->t;
-	struct template *m = c->m;
 	rsetid tight;
 
 	f->reqs = base;
-	f->reserved_error = false;
-	*ret_ngap = 0;
 	if (vol) {
 		if (!rset_compatible(p, base, vol->set, true) ||
 		    (vol->host != REQ_NONE && !req_allows(p, vol->host, c->host)))
@@ -198,8 +193,18 @@ static enum refusal try_alternative(struct attempt *a, struct claim *c, rsetid b
 		return REFUSED_TIGHT;
 	}
 	f->reqs = rset_intersect(p, f->reqs, tight);
+	return REFUSED_NOT;
+}
+
+/* Of the types that are large enough those that the narrowed requirements leave. */
+static enum refusal choose_types(struct attempt *a, const struct claim *c, bool relax, struct fit *f,
+				 struct min_values_gap **ret_gap, uint32_t *ret_ngap)
+{
+	struct template *m = c->m;
+	struct class_table *t = &a->r->s->t;
 	const uint64_t *good = template_compatible(m, t, f->reqs), *offered = template_offered(m, t, f->reqs);
 
+	f->reserved_error = false;
 	for (uint32_t w = 0; w < m->nwords; w++)
 		f->types[w] = f->fit[w] & good[w] & offered[w];
 	if (!check_min_values(a, c, relax, f, f->types, ret_gap, ret_ngap) || !bits_any(f->types, m->nwords))
@@ -207,41 +212,51 @@ static enum refusal try_alternative(struct attempt *a, struct claim *c, rsetid b
 	return reserve(a, c, f) ? REFUSED_NOT : REFUSED_RESERVED;
 }
 
+/* What the hostname, taints and requirements of a claim refuse, they refuse for good. */
+static bool admits(struct attempt *a, const struct claim *c)
+{
+	struct reqpool *p = a->r->s->c->rp;
+
+	return template_tolerated(c->m, &a->r->s->t, a->v) &&
+	       rset_compatible(p, c->reqs, a->v->reqs.set, true) &&
+	       (a->v->reqs.host == REQ_NONE || req_allows(p, a->v->reqs.host, c->host));
+}
+
 bool claim_try(struct attempt *a, struct claim *c, bool relax, struct fit *ret_fit, bool *ret_final)
 {
 	struct solving *r = a->r;
-	struct reqpool *p = r->s->c->rp;
 	const struct pod_volumes *vol = a->p->volumes;
+	uint32_t nalternative = vol ? vol->nalternative : 0, ngap;
 	struct min_values_gap *gap;
-	uint32_t ngap;
+	enum refusal why = REFUSED_NOT;
+	bool fitted = false;
 	rsetid base;
 
 	*ret_final = true;
-	ret_fit->reserved_error = false;
-	if (!template_tolerated(c->m, &r->s->t, a->v))
+	ret_fit->reserved_error = ret_fit->topology = false;
+	if (!admits(a, c) || !topology_host_ok(&r->y, a->p->class, a->v, c->host, ret_final))
 		return false;
-	if (!rset_compatible(p, c->reqs, a->v->reqs.set, true) ||
-	    (a->v->reqs.host != REQ_NONE && !req_allows(p, a->v->reqs.host, c->host)))
-		return false;
-	if (!topology_host_ok(&r->y, a->p->class, a->v, c->host, ret_final))
-		return false;
-	*ret_final = true;
-	fit_types(a, c, c->types, ret_fit->fit);
-	if (!bits_any(ret_fit->fit, c->m->nwords))
-		return false;
-	base = rset_intersect(p, c->reqs, a->v->reqs.set);
-	*ret_final = false;
-	if (!vol || !vol->nalternative) {
-		enum refusal why = try_alternative(a, c, base, NULL, relax, ret_fit, &gap, &ngap);
-
-		/* Without topology, what fails now fails for good: claims only ever narrow. */
-		*ret_final = why == REFUSED_TYPES && a->v->r->nother == 0;
-		return why == REFUSED_NOT;
-	}
-	for (uint32_t i = 0; i < vol->nalternative; i++)
-		if (try_alternative(a, c, base, &vol->alternative[i], relax, ret_fit, &gap, &ngap) ==
-		    REFUSED_NOT)
+	base = rset_intersect(r->s->c->rp, c->reqs, a->v->reqs.set);
+	for (uint32_t i = 0; i == 0 || i < nalternative; i++) {
+		why = narrow(a, c, base, nalternative ? &vol->alternative[i] : NULL, ret_fit);
+		if (why != REFUSED_NOT)
+			continue;
+		/* Topology refuses far more often than size does, and is asked at less cost. */
+		if (!fitted) {
+			fit_types(a, c, c->types, ret_fit->fit);
+			if (!bits_any(ret_fit->fit, c->m->nwords)) {
+				*ret_final = true;
+				return false;
+			}
+			fitted = true;
+		}
+		why = choose_types(a, c, relax, ret_fit, &gap, &ngap);
+		if (why == REFUSED_NOT)
 			return true;
+	}
+	/* Without topology, what fails now fails for good: claims only ever narrow. */
+	*ret_final = !nalternative && why == REFUSED_TYPES && a->v->r->nother == 0;
+	ret_fit->topology = !nalternative && (why == REFUSED_TOPOLOGY || why == REFUSED_TIGHT);
 	return false;
 }
 
@@ -416,7 +431,8 @@ static bool explain_alternative(struct attempt *a, struct claim *c, rsetid base,
 			.fit = ARENA_ARRAY(r->arena, uint64_t, c->m->nwords)};
 	struct place at = {c->host, &c->m->pool->taints};
 	struct min_values_gap *gap = NULL;
-	uint32_t ngap;
+	uint32_t ngap = 0;
+	enum refusal why;
 	rsetid before = vol ? rset_intersect(p, base, vol->set) : base;
 	const struct topology_group *g;
 
@@ -431,7 +447,10 @@ static bool explain_alternative(struct attempt *a, struct claim *c, rsetid base,
 		return false;
 	}
 	fit_types(a, c, c->types, f.fit);
-	switch (try_alternative(a, c, base, vol, relax, &f, &gap, &ngap)) {
+	why = narrow(a, c, base, vol, &f);
+	if (why == REFUSED_NOT)
+		why = choose_types(a, c, relax, &f, &gap, &ngap);
+	switch (why) {
 	case REFUSED_TIGHT:
 		rset_explain(p, out, before, f.reqs, true);
 		break;
