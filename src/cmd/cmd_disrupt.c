@@ -1,4 +1,5 @@
 /* kspot disrupt: rounds of Karpenter's disruption controller on the cluster of the input. */
+#include "hints.h"
 #include "print.h"
 #include "stats.h"
 
@@ -75,6 +76,7 @@ int cmd_disrupt(struct run *r)
 	w = world_load(r);
 	if (!w)
 		return RC_BAD_INPUT;
+	hint_nothing_to_disrupt(r, w->c);
 	stats_part(&stats, "load");
 	rounds_run(&r->arena, w, rounds_wanted(&r->opts), &rounds);
 	stats_part(&stats, "decide");

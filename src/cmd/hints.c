@@ -166,3 +166,15 @@ void hint_nothing_to_plan(struct run *r, const struct cluster *c, const struct p
 	    !asks_for_nodes(c))
 		no_pods(r, c);
 }
+
+void hint_nothing_to_disrupt(struct run *r, const struct cluster *c)
+{
+	if (c->nodes.n || c->claims.n)
+		return;
+	diag(&r->diags, KS_NO_NODES, SPAN_NONE, "the input has no node to disrupt");
+	diag_hint(&r->diags,
+		  c->workloads.n ? "what follows on planned nodes when a workload is scaled down tells kspot "
+				   "plan --scale KIND/NAME=N"
+				 : "give nodes and nodeclaims with -f, as from kubectl get "
+				   "nodes,nodeclaims,pods -A -o yaml");
+}

@@ -12,3 +12,5 @@ struct run;
 bool hint_options(struct run *r, const struct cluster *c, const struct catalog *cat);
 /* Says when the input has no NodePool, or no pod that Karpenter would look for a place for. */
 void hint_nothing_to_plan(struct run *r, const struct cluster *c, const struct plan *plan);
+/* Says when the input has neither Node nor NodeClaim. */
+void hint_nothing_to_disrupt(struct run *r, const struct cluster *c);

@@ -48,6 +48,19 @@ struct block {
 	const char *event, *detail;
 };
 
+/* With what its NodeClaim says of it. */
+static const char *uninitialized(const struct round *r, const struct snode *n)
+{
+	const struct intern *in = r->s->c->in;
+	const struct condition *c = conditions_find(&n->claim->conditions, in, "Initialized");
+	static const char text[] = "it is not initialized: it has no label karpenter.sh/initialized: 'true'";
+	struct str message = c ? intern_str(in, c->message) : STR_LIT("");
+
+	if (!c || !message.n || str_is(intern_str(in, c->status), "True"))
+		return text;
+	return arena_printf(r->arena, "%s (%s)", text, message.p);
+}
+
 static bool node_blocked(const struct round *r, const struct snode *n, struct block *ret)
 {
 	sid guard = labels_get(n->annotations, ANN_DO_NOT_DISRUPT);
@@ -56,9 +69,7 @@ static bool node_blocked(const struct round *r, const struct snode *n, struct bl
 		*ret = (struct block){VERDICT_NO_NODE, "nodeclaim does not have an associated node",
 				      "its NodeClaim has no Node yet"};
 	else if (!n->initialized)
-		*ret = (struct block){
-			VERDICT_NOT_INITIALIZED, "node isn't initialized",
-			"it is not initialized: it has no label karpenter.sh/initialized: 'true'"};
+		*ret = (struct block){VERDICT_NOT_INITIALIZED, "node isn't initialized", uninitialized(r, n)};
 	else if (n->deleting)
 		*ret = (struct block){VERDICT_DELETING, "node is deleting or marked for deletion",
 				      arena_printf(r->arena,
@@ -193,7 +204,17 @@ static bool candidate_of(struct round *r, uint32_t snode, bool eventual, struct 
 	struct block block;
 
 	if (!n->claim) {
-		verdict(r, snode, VERDICT_NOT_MANAGED, "it has no NodeClaim, Karpenter leaves it alone");
+		sid pool = labels_get(n->labels, LBL_NODEPOOL);
+
+		if (pool == SID_NONE)
+			verdict(r, snode, VERDICT_NOT_MANAGED,
+				"it is not Karpenter's: it has no NodeClaim and no label "
+				"karpenter.sh/nodepool");
+		else
+			verdict(r, snode, VERDICT_NOT_MANAGED,
+				"it is labelled as one of NodePool %s, but no NodeClaim has its providerID "
+				"'%s'",
+				intern_c(c->in, pool), intern_c(c->in, n->provider_id));
 		return false;
 	}
 	if (node_blocked(r, n, &block)) {
@@ -211,6 +232,10 @@ static bool candidate_of(struct round *r, uint32_t snode, bool eventual, struct 
 	}
 	if (pods_blocked(r, n, &block) && !(eventual && n->claim->termination_grace != DURATION_NONE)) {
 		stays_blocked(r, snode, &block);
+		if (eventual && r->claim[n->claim - c->claims.v].drifted != SID_EMPTY)
+			verdict_over(r, snode, block.code,
+				     "%s%s; a terminationGracePeriod of its NodeClaim would overrule that",
+				     drifted_text(r, snode), block.detail);
 		return false;
 	}
 	*out = (struct candidate){.snode = snode,

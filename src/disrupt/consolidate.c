@@ -154,30 +154,34 @@ static void narrow_to_spot(struct reqpool *p, struct claim_data *d)
 }
 
 /* For the verdict on a single node: the types that would do, and what the least of them may cost. */
-static void note_nearest(struct round *r, const struct move *m, rsetid reqs, const struct itype *const *type,
-			 uint32_t n, double price)
+static void note_nearest(struct round *r, const struct move *m, double price)
 {
 	struct node_verdict *v = &r->verdict[m->v[0]->snode];
+	const struct claim_data *d = &m->replacement[0];
 	const struct itype *best = NULL;
+	const char *own = "its own price, which is not known";
 	double least = DBL_MAX;
 	uint32_t cheaper = 0;
 
-	if (m->n != 1 || v->found)
+	if (m->n != 1 || v->reason)
 		return;
-	for (uint32_t i = 0; i < n; i++) {
-		double worst = worst_launch_price(r->s->c->rp, type[i], reqs);
+	for (uint32_t i = 0; i < d->ntype; i++) {
+		double worst = worst_launch_price(r->s->c->rp, d->type[i], d->reqs);
 
 		cheaper += worst < price;
 		if (worst < least) {
 			least = worst;
-			best = type[i];
+			best = d->type[i];
 		}
 	}
+	if (price > 0)
+		own = arena_printf(r->arena, "its $%.4f/h", price);
 	v->found =
 		best ? arena_printf(r->arena,
-				    "%u instance types hold its pods, %u of them cheaper than its $%.4f/h; "
-				    "the cheapest, %s, costs up to $%.4f/h",
-				    n, cheaper, price, intern_c(r->s->c->in, best->name), least)
+				    "%u instance type%s its pods, %u of them cheaper than %s; the cheapest, "
+				    "%s, costs up to $%.4f/h",
+				    d->ntype, d->ntype == 1 ? " holds" : "s hold", cheaper, own,
+				    intern_c(r->s->c->in, best->name), least)
 		     : "no instance type that holds its pods can be had";
 }
 
@@ -185,16 +189,14 @@ static void note_nearest(struct round *r, const struct move *m, rsetid reqs, con
 static bool filter_price(struct round *r, struct move *m, double price)
 {
 	struct claim_data *d = &m->replacement[0];
-	uint32_t had = d->ntype;
 	const char *why;
 
+	note_nearest(r, m, price);
 	if (!keep_cheaper(r, d, price, &why)) {
 		no_move(r, m->v, m->n, VERDICT_MIN_VALUES, "Filtering by price: %s", why);
 		return false;
 	}
 	if (!d->ntype) {
-		/* Nothing was kept, so all are in their places still. */
-		note_nearest(r, m, d->reqs, d->type, had, price);
 		no_move(r, m->v, m->n, VERDICT_NOT_CHEAPER, "Can't replace with a cheaper node");
 		return false;
 	}
@@ -212,7 +214,7 @@ static bool spot_to_spot(struct round *r, struct move *m, double price)
 
 	if (!r->s->c->settings.gates[GATE_SPOT_TO_SPOT]) {
 		narrow_to_spot(p, d);
-		note_nearest(r, m, d->reqs, d->type, d->ntype, price);
+		note_nearest(r, m, price);
 		no_move(r, m->v, m->n, VERDICT_SPOT_GATE,
 			"SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
 		return false;
@@ -227,7 +229,6 @@ static bool spot_to_spot(struct round *r, struct move *m, double price)
 	if (m->n > 1)
 		return true;
 	if (d->ntype < SPOT_MIN_TYPES) {
-		note_nearest(r, m, d->reqs, d->type, d->ntype, price);
 		no_move(r, m->v, m->n, VERDICT_SPOT_TYPES,
 			"SpotToSpotConsolidation requires %u cheaper instance type options than the current "
 			"candidate to "

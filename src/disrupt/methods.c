@@ -118,7 +118,7 @@ static int64_t static_allowance(const struct round *r, const struct node_pool *n
 static void static_stays(struct round *r, const struct candidate *c, const struct pool_budget *b,
 			 int64_t allowed, enum verdict_code why)
 {
-	const char *pool = intern_c(r->s->c->in, c->pool->meta.name), *drifted = drifted_text(r, c);
+	const char *pool = intern_c(r->s->c->in, c->pool->meta.name), *drifted = drifted_text(r, c->snode);
 
 	if (!b->left || (allowed && allowed == b->left))
 		verdict_budget(r, c, b, DISRUPT_DRIFTED);
@@ -198,11 +198,12 @@ static bool try_drift(struct round *r, const struct candidate *c)
 	if (sim.error) {
 		r->out->method_error[METHOD_DRIFT] =
 			arena_printf(r->arena, "computing disruption decision, %s", sim.error);
-		verdict_over(r, c->snode, VERDICT_NO_RUN, "%s%s", drifted_text(r, c), sim.error);
+		verdict_over(r, c->snode, VERDICT_NO_RUN, "%s%s", drifted_text(r, c->snode), sim.error);
 	} else if (sim.unplaced) {
 		event_node(r, &r->s->state.v[c->snode], "DisruptionBlocked", "%s",
 			   sentence(r->arena, sim.unplaced));
-		verdict_over(r, c->snode, VERDICT_DRIFT_BLOCKED, "%s%s", drifted_text(r, c), sim.unplaced);
+		verdict_over(r, c->snode, VERDICT_DRIFT_BLOCKED, "%s%s", drifted_text(r, c->snode),
+			     sim.unplaced);
 		done = false;
 	} else {
 		move_keep(r, &sim, &m);
@@ -234,7 +235,7 @@ void method_drift(struct round *r)
 			else if (first)
 				verdict_over(r, one->snode, VERDICT_DRIFT_LATER,
 					     "%sdrift looks at one node after the other, and %s came first",
-					     drifted_text(r, one),
+					     drifted_text(r, one->snode),
 					     intern_c(r->s->c->in, r->s->state.v[first->snode].name));
 			else if (try_drift(r, one))
 				first = one;

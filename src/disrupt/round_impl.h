@@ -92,7 +92,7 @@ void verdict_budget(struct round *r, const struct candidate *c, const struct poo
 		    enum disrupt_reason reason);
 void verdict_too_early(struct round *r, const struct candidate *c);
 /* "it is drifted (REASON), but " */
-const char *drifted_text(struct round *r, const struct candidate *c);
+const char *drifted_text(struct round *r, uint32_t snode);
 /* acting: the method whose commands the round executes; METHOD_MAX_: none. */
 void verdicts_finish(struct round *r, int acting);
 

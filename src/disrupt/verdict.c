@@ -64,9 +64,9 @@ static const char *moment(struct round *r, int64_t at)
 	return text;
 }
 
-const char *drifted_text(struct round *r, const struct candidate *c)
+const char *drifted_text(struct round *r, uint32_t snode)
 {
-	const struct snode *n = &r->s->state.v[c->snode];
+	const struct snode *n = &r->s->state.v[snode];
 
 	return arena_printf(r->arena, "it is drifted (%s), but ",
 			    intern_c(r->s->c->in, r->claim[n->claim - r->s->c->claims.v].drifted));
@@ -101,10 +101,11 @@ static const char *budget_says(struct round *r, const struct candidate *c, const
 		more = arena_printf(r->arena, "; %" PRId64 " of them not ready or on the way out", b->busy);
 	if (b->limit.n > b->busy)
 		more = arena_printf(r->arena, "%s; other nodes come first", more);
-	return arena_printf(
-		r->arena,
-		"the budgets of NodePool %s allow %" PRId64 " of its %" PRId64 " nodes for reason %s (%s)%s",
-		pool, b->limit.n, b->nodes, disrupt_reason_name(reason), budget_text(r, b->limit.by), more);
+	return arena_printf(r->arena,
+			    "the budgets of NodePool %s allow %" PRId64 " of its %" PRId64
+			    " node%s for reason %s (%s)%s",
+			    pool, b->limit.n, b->nodes, b->nodes == 1 ? "" : "s", disrupt_reason_name(reason),
+			    budget_text(r, b->limit.by), more);
 }
 
 void verdict_budget(struct round *r, const struct candidate *c, const struct pool_budget *b,
@@ -113,7 +114,7 @@ void verdict_budget(struct round *r, const struct candidate *c, const struct poo
 	const char *text = budget_says(r, c, b, reason);
 
 	if (reason == DISRUPT_DRIFTED)
-		verdict_over(r, c->snode, VERDICT_BUDGET, "%s%s", drifted_text(r, c), text);
+		verdict_over(r, c->snode, VERDICT_BUDGET, "%s%s", drifted_text(r, c->snode), text);
 	else
 		verdict(r, c->snode, VERDICT_BUDGET, "%s", text);
 }
@@ -165,15 +166,79 @@ static const struct disrupt_command *command_of(const struct disrupt_commands *a
 	return NULL;
 }
 
-static void goes(struct node_verdict *v, const struct disrupt_command *cmd)
+/* Of a node's pods that count: those that nobody may move now. */
+static uint32_t pods_left(const struct round *r, const struct snode *n, uint32_t *ret_all)
+{
+	const struct cluster *c = r->s->c;
+	uint32_t left = 0;
+
+	*ret_all = 0;
+	for (uint32_t i = 0; i < n->npod; i++) {
+		const struct pod *p = &c->pods.v[n->pod[i]];
+
+		if (!pod_is_reschedulable(c, p))
+			continue;
+		++*ret_all;
+		left += !pod_is_currently_reschedulable(c, p);
+	}
+	return left;
+}
+
+static const char *drift_goes(struct round *r, uint32_t snode, const struct disrupt_command *cmd,
+			      uint32_t left)
+{
+	const struct snode *n = &r->s->state.v[snode];
+	const char *reason = intern_c(r->s->c->in, r->claim[n->claim - r->s->c->claims.v].drifted);
+	const char *what = !cmd->nreplacement       ? "it is deleted"
+			   : cmd->nreplacement == 1 ? "it is replaced"
+						    : arena_printf(r->arena, "%" PRIu32 " nodes replace it",
+								   cmd->nreplacement);
+
+	if (!left || n->pool->is_static)
+		return arena_printf(r->arena, "it is drifted (%s): %s", reason, what);
+	return arena_printf(
+		r->arena,
+		"it is drifted (%s): %s; %" PRIu32
+		" of its pods may not be moved now, and stay until its terminationGracePeriod ends",
+		reason, what, left);
+}
+
+static const char *why_goes(struct round *r, uint32_t snode, const struct disrupt_command *cmd)
+{
+	uint32_t all, left = pods_left(r, &r->s->state.v[snode], &all);
+	const char *with = cmd->ncandidate == 1 ? ""
+						: arena_printf(r->arena, " together with %" PRIu32 " more",
+							       cmd->ncandidate - 1);
+
+	switch (cmd->reason) {
+	case DISRUPT_EMPTY:
+		return !all ? "it is empty: it is deleted"
+			    : arena_printf(r->arena,
+					   "its %" PRIu32
+					   " pods cost nothing to evict: it is deleted, and nobody looks for "
+					   "places for them",
+					   all);
+	case DISRUPT_DRIFTED:
+		return drift_goes(r, snode, cmd, left);
+	case DISRUPT_UNDERUTILIZED:
+		break;
+	}
+	return arena_printf(r->arena,
+			    cmd->nreplacement ? "a cheaper node can take its pods: it is replaced%s"
+					      : "other nodes have room for its pods: it is deleted%s",
+			    with);
+}
+
+static void goes(struct round *r, uint32_t snode, const struct disrupt_command *cmd)
 {
 	static const enum verdict_code codes[] = {[DISRUPT_EMPTY] = VERDICT_EMPTY,
 						  [DISRUPT_UNDERUTILIZED] = VERDICT_UNDERUTILIZED,
 						  [DISRUPT_DRIFTED] = VERDICT_DRIFTED};
+	struct node_verdict *v = &r->verdict[snode];
 
 	v->verdict = cmd->nreplacement ? "replace" : "delete";
 	v->reason = verdict_name(codes[cmd->reason]);
-	v->detail = cmd->nreplacement ? "it is replaced" : "it is deleted";
+	v->detail = why_goes(r, snode, cmd);
 	v->found = NULL;
 }
 
@@ -211,7 +276,7 @@ void verdicts_finish(struct round *r, int acting)
 		if (acting < METHOD_MAX_)
 			cmd = command_of(&r->out->method[acting], v->name);
 		if (cmd)
-			goes(v, cmd);
+			goes(r, i, cmd);
 		else
 			passed_over(r, i, acting);
 	}

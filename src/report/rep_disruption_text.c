@@ -63,6 +63,14 @@ static void command_text(struct buf *out, const struct report *r, const struct d
 	arena_rewind(r->scratch, mark);
 }
 
+/* Whether two nodes stay for what reads the same. */
+static bool alike(const struct node_verdict *a, const struct node_verdict *b, bool wide)
+{
+	if (strcmp(a->verdict, "stay") != 0 || strcmp(a->detail, b->detail) != 0)
+		return false;
+	return !wide || (!a->found && !b->found) || (a->found && b->found && strcmp(a->found, b->found) == 0);
+}
+
 /* Why nodes stay; those with one reason stand together, in the order of the first. */
 static void staying_text(struct buf *out, const struct report *r, const struct disruption *d, bool wide)
 {
@@ -77,8 +85,7 @@ static void staying_text(struct buf *out, const struct report *r, const struct d
 		if (told[i] || strcmp(d->node[i].verdict, "stay") != 0)
 			continue;
 		for (uint32_t k = i; k < d->nnode; k++)
-			if (strcmp(d->node[k].verdict, "stay") == 0 &&
-			    strcmp(d->node[k].detail, d->node[i].detail) == 0) {
+			if (alike(&d->node[k], &d->node[i], wide)) {
 				told[k] = true;
 				same[n++] = d->node[k].name;
 			}
@@ -86,8 +93,10 @@ static void staying_text(struct buf *out, const struct report *r, const struct d
 			text = arena_printf(r->scratch, "%s and %" PRIu32 " more stay: %s",
 					    node_list(r, same, 3), n - 3, d->node[i].detail);
 		else
-			text = arena_printf(r->scratch, "%s stay%s: %s", node_list(r, same, n),
-					    n == 1 ? "s" : "", d->node[i].detail);
+			text = arena_printf(r->scratch, "%s stay%s: %s%s%s", node_list(r, same, n),
+					    n == 1 ? "s" : "", d->node[i].detail,
+					    wide && d->node[i].found ? "; " : "",
+					    wide && d->node[i].found ? d->node[i].found : "");
 		text_wrap(out, text, 0, 2, width);
 	}
 }
