@@ -218,6 +218,7 @@ static struct fleet_config config_of(const struct fleet_ctx *x, const struct ec2
 				.subnet = subnet_of(nc, o->zone),
 				.ami = t->ami,
 				.zone = o->zone,
+				.reservation = o->reservation,
 				.priority = o->price,
 			};
 

@@ -1,19 +1,17 @@
 #include "fleet.h"
 
 /* Takes a candidate into the range; the first of the cheapest stays. */
-static void consider(struct launch *l, sid type, sid zone, sid capacity_type, double price)
+static void consider(struct launch *l, struct launch one)
 {
-	if (l->type == SID_NONE || price > l->price_max)
-		l->price_max = price;
-	if (l->type != SID_NONE && price >= l->price)
-		return;
-	l->type = type;
-	l->zone = zone;
-	l->capacity_type = capacity_type;
-	l->price = price;
+	one.price_max = l->type == SID_NONE || one.price > l->price_max ? one.price : l->price_max;
+	if (l->type == SID_NONE || one.price < l->price)
+		*l = one;
+	else
+		l->price_max = one.price_max;
 }
 
-static const struct launch nothing = {.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE};
+static const struct launch nothing = {
+	.type = SID_NONE, .zone = SID_NONE, .capacity_type = SID_NONE, .reservation = SID_NONE};
 
 struct launch launch_of_fleet(const struct fleet *f)
 {
@@ -23,7 +21,11 @@ struct launch launch_of_fleet(const struct fleet *f)
 		for (uint32_t k = 0; k < f->config[i].n; k++) {
 			const struct fleet_override *o = &f->config[i].override[k];
 
-			consider(&l, o->type, o->zone, f->capacity_type, o->priority);
+			consider(&l, (struct launch){.type = o->type,
+						     .zone = o->zone,
+						     .capacity_type = f->capacity_type,
+						     .reservation = o->reservation,
+						     .price = o->priority});
 		}
 	return l;
 }
@@ -76,7 +78,11 @@ struct launch launch_of_claim(const struct cluster *c, const struct plan_claim *
 			if (l.type != SID_NONE && o->price >= l.price && o->price <= l.price_max)
 				continue;
 			if (o->available && rset_compatible(c->rp, claim->reqs, o->reqs, true))
-				consider(&l, claim->type[i]->name, o->zone, o->capacity_type, o->price);
+				consider(&l, (struct launch){.type = claim->type[i]->name,
+							     .zone = o->zone,
+							     .capacity_type = o->capacity_type,
+							     .reservation = o->reservation,
+							     .price = o->price});
 		}
 	return l;
 }

@@ -8,6 +8,7 @@
 /* A NodeClaim to be created. */
 struct fleet_override {
 	sid type, subnet, ami, zone;
+	sid reservation; /* SID_NONE: none */
 	double priority;
 };
 
@@ -32,6 +33,7 @@ struct fleet {
 
 struct launch {
 	sid type, zone, capacity_type; /* type SID_NONE: nothing can be launched */
+	sid reservation;               /* of a reserved launch */
 	double price;
 	double price_max; /* of the dearest candidate */
 	bool weighed;     /* by price and interruptions, not by price alone */

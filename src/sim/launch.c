@@ -22,6 +22,14 @@ void sim_label(struct arena *a, struct label_list *l, sid key, sid val)
 	VEC_PUSH(a, &l->v, ((struct kv){key, val}));
 }
 
+/* A type's requirements name its reservations even where something else of it is launched (IT-42). */
+static bool of_other_launch(const struct launching *x, sid label)
+{
+	bool reserved = x->offering && x->offering->capacity_type == CAP_RESERVED;
+
+	return !reserved && (label == LBL_CR_ID || label == LBL_CR_TYPE || label == LBL_CR_INTERRUPTIBLE);
+}
+
 /* The requirements that leave one value. */
 static void put_single(const struct launching *x, struct label_list *l, rsetid reqs)
 {
@@ -31,7 +39,7 @@ static void put_single(const struct launching *x, struct label_list *l, rsetid r
 		reqid id = rset_get(rp, reqs)->req[i];
 		const struct req *q = req_get(rp, id);
 
-		if (!q->complement && q->nvalues == 1)
+		if (!q->complement && q->nvalues == 1 && !of_other_launch(x, req_key_name(rp, q->key)))
 			sim_label(x->a, l, req_key_name(rp, q->key), req_any(rp, id));
 	}
 }
@@ -64,6 +72,21 @@ struct labels sim_labels(const struct cluster *c, struct label_list *l)
 	return (struct labels){l->v.n, l->v.v};
 }
 
+/* LA-21: both tenancies are open to every type; the default one is taken where the claim allows it. */
+static void put_tenancy(const struct launching *x, struct label_list *l)
+{
+	struct reqpool *rp = x->c->rp;
+	keyid key = req_key(rp, LBL_TENANCY);
+	reqid wanted = rset_find(rp, x->claim->reqs, key);
+
+	if (rset_find(rp, x->type->reqs, key) == REQ_NONE)
+		return;
+	sim_label(x->a, l, LBL_TENANCY,
+		  wanted == REQ_NONE || req_allows(rp, wanted, STR_DEFAULT)
+			  ? STR_DEFAULT
+			  : intern_cstr(x->c->in, "dedicated"));
+}
+
 /* What the provider and Karpenter write on the NodeClaim at launch: the claim's own labels first. */
 static void claim_labels(const struct launching *x, struct label_list *l)
 {
@@ -73,6 +96,7 @@ static void claim_labels(const struct launching *x, struct label_list *l)
 	if (x->offering)
 		put_single(x, l, x->offering->reqs);
 	put_single(x, l, x->type->reqs);
+	put_tenancy(x, l);
 }
 
 static struct conditions all_true(struct arena *a, const struct cluster *c, const char *const *types,
@@ -131,6 +155,21 @@ static sid image_of(const struct plan_claim *claim)
 	return SID_EMPTY;
 }
 
+/* EFA interfaces are attached only where the claim requests them or its EC2NodeClass configures interfaces.
+ */
+static struct reslist attached(const struct launching *x, const struct reslist *l)
+{
+	const struct ec2_node_class *nc = cluster_class(x->c, x->claim->pool->class_ref.name);
+	struct reslist out = {0, ARENA_ARRAY(x->a, struct res_item, l->n)};
+
+	if (!x->claim->fleet || reslist_find(&x->claim->requests, RES_EFA) || (nc && nc->has_interfaces))
+		return *l;
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->v[i].name != RES_EFA)
+			out.v[out.n++] = l->v[i];
+	return out;
+}
+
 static sid provider_id(const struct launching *x)
 {
 	const struct intern *in = x->c->in;
@@ -162,8 +201,8 @@ static void make_claim(const struct launching *x, struct node_claim *out)
 		.node_name = x->name,
 		.provider_id = provider_id(x),
 		.image_id = image_of(x->claim),
-		.capacity = x->type->capacity,
-		.allocatable = x->type->allocatable,
+		.capacity = attached(x, &x->type->capacity),
+		.allocatable = attached(x, &x->type->allocatable),
 		.conditions = sim_claim_up(x->a, x->c, pool, x->since),
 		.last_pod_event = TIME_NONE,
 	};
@@ -190,8 +229,8 @@ static void make_node(const struct launching *x, struct node *out)
 			 .deleted = TIME_NONE},
 		.provider_id = provider_id(x),
 		.taints = x->claim->pool->taints,
-		.capacity = x->type->capacity,
-		.allocatable = x->type->allocatable,
+		.capacity = attached(x, &x->type->capacity),
+		.allocatable = attached(x, &x->type->allocatable),
 		.conditions = sim_node_up(x->a, x->c, x->since),
 	};
 }
@@ -199,7 +238,8 @@ static void make_node(const struct launching *x, struct node *out)
 static const struct offering *find_offering(const struct itype *t, const struct launch *l)
 {
 	for (uint32_t i = 0; i < t->noffering; i++)
-		if (t->offering[i].zone == l->zone && t->offering[i].capacity_type == l->capacity_type)
+		if (t->offering[i].zone == l->zone && t->offering[i].capacity_type == l->capacity_type &&
+		    (l->capacity_type != CAP_RESERVED || t->offering[i].reservation == l->reservation))
 			return &t->offering[i];
 	return NULL;
 }

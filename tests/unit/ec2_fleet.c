@@ -199,6 +199,7 @@ Test(ec2_fleet, reserved)
 	cr_assert(x.fleet, "%s", x.error);
 	cr_expect_str_eq(overrides(&x), "ami-x:t3.nano/b");
 	cr_expect_eq(x.fleet->capacity_type, CAP_RESERVED);
+	cr_expect_eq(launch_of_fleet(x.fleet).reservation, cr[1].id, "that with most instances free");
 	cr_expect_str_eq(x.fleet->default_target, "on-demand");
 	for (unsigned i = 0; i < 3; i++)
 		cr[i].interruptible = true;

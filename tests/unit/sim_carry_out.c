@@ -132,6 +132,76 @@ Test(carry_out, launch)
 	arena_release(&s.a);
 }
 
+/* What a launch leaves on its node: of the type's reservations only the one that was taken, the tenancy that
+ * was asked for, and EFA interfaces only where the claim requests them. */
+Test(carry_out, launched_as)
+{
+	static const char *const names[] = {"pool-1"};
+	static const struct {
+		sid capacity_type;
+		const char *taken, *tenancy, *want_reservation, *want_tenancy;
+		bool efa;
+	} rows[] = {
+		{CAP_SPOT, "", NULL, "", "default", false},
+		{CAP_RESERVED, "cr-2", NULL, "cr-2", "default", true},
+		{CAP_RESERVED, "cr-1", "dedicated", "cr-1", "dedicated", false},
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sample s;
+		static const struct fleet fleet;
+		struct res_item efa = {.v = qty_of(2), .name = RES_EFA};
+
+		make(&s);
+		struct itype *t = s.types.v;
+		sid tenancies[] = {STR_DEFAULT, text(&s, "dedicated")};
+
+		t->reqs = rset_add(&s.rp, t->reqs,
+				   req_make(&s.rp, req_key(&s.rp, LBL_TENANCY), OP_IN, tenancies, 2, -1));
+		t->reqs = rset_add(&s.rp, t->reqs,
+				   req_in1(&s.rp, req_key(&s.rp, LBL_CR_TYPE), text(&s, "default")));
+		t->capacity = t->allocatable = (struct reslist){1, &efa};
+		t->noffering = 3;
+		t->offering = ARENA_ARRAY(&s.a, struct offering, 3);
+		for (uint32_t k = 0; k < 3; k++) {
+			struct offering *o = &t->offering[k];
+			sid id = text(&s, k == 0 ? "" : k == 1 ? "cr-1" : "cr-2");
+
+			*o = (struct offering){.zone = text(&s, "z1"),
+					       .capacity_type = k ? CAP_RESERVED : CAP_SPOT,
+					       .reservation = k ? id : SID_NONE};
+			o->reqs =
+				rset_add(&s.rp, RSET_EMPTY,
+					 req_in1(&s.rp, req_key(&s.rp, LBL_CAPACITY_TYPE), o->capacity_type));
+			if (k)
+				o->reqs = rset_add(&s.rp, o->reqs,
+						   req_in1(&s.rp, req_key(&s.rp, LBL_CR_ID), id));
+		}
+		s.claim[0].fleet = &fleet;
+		s.claim[0].launch.capacity_type = rows[i].capacity_type;
+		s.claim[0].launch.reservation = text(&s, rows[i].taken);
+		if (rows[i].efa)
+			s.claim[0].requests = (struct reslist){1, &efa};
+		if (rows[i].tenancy)
+			s.claim[0].reqs = rset_add(
+				&s.rp, s.claim[0].reqs,
+				req_make(&s.rp, req_key(&s.rp, LBL_TENANCY), OP_NOT_IN, tenancies, 1, -1));
+		s.plan.nclaim = 1;
+		const struct cluster *c =
+			sim_launch(&s.a, &s.c, &s.plan, (struct sim_types){s.by_pool}, names);
+
+		cr_assert_eq(c->nodes.n, 1);
+		const struct labels *l = &c->nodes.v[0].meta.labels;
+		sid id = labels_get(l, LBL_CR_ID), type = labels_get(l, LBL_CR_TYPE);
+
+		cr_expect_str_eq(id == SID_NONE ? "" : intern_c(&s.in, id), rows[i].want_reservation);
+		cr_expect_eq(type == SID_NONE, rows[i].capacity_type == CAP_SPOT, "row %u", i);
+		cr_expect_str_eq(intern_c(&s.in, labels_get(l, LBL_TENANCY)), rows[i].want_tenancy);
+		cr_expect_eq(reslist_find(&c->nodes.v[0].allocatable, RES_EFA) != NULL, rows[i].efa);
+		arena_release(&s.a);
+	}
+}
+
 Test(carry_out, scale_down)
 {
 	static const char *const names[] = {"pool-1", "pool-2", "pool-3"};
