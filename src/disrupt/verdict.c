@@ -213,11 +213,11 @@ static const char *why_goes(struct round *r, uint32_t snode, const struct disrup
 	switch (cmd->reason) {
 	case DISRUPT_EMPTY:
 		return !all ? "it is empty: it is deleted"
-			    : arena_printf(r->arena,
-					   "its %" PRIu32
-					   " pods cost nothing to evict: it is deleted, and nobody looks for "
-					   "places for them",
-					   all);
+			    : arena_printf(
+				      r->arena,
+				      "evicting its pods (%" PRIu32
+				      ") costs nothing: it is deleted, and nobody looks for places for them",
+				      all);
 	case DISRUPT_DRIFTED:
 		return drift_goes(r, snode, cmd, left);
 	case DISRUPT_UNDERUTILIZED:

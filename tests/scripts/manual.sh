@@ -85,7 +85,8 @@ check 'the reasons for pending pods are documented' reasons
 # The same of what becomes of nodes.
 verdicts() {
 	sed -nE 's/^VERDICT\([A-Z_]+, "([A-Za-z]+)",.*/\1/p' "$root/src/model/verdict.def" >"$scratch/verdicts"
-	sed -nE 's/^\.It Li ([A-Z][A-Za-z]+)$/\1/p' "$root/man/kspot-disrupt.1" >"$scratch/man"
+	sed -n '/^\.Ss Verdicts/,/^\.Ss Options/p' "$root/man/kspot-disrupt.1" |
+		sed -nE 's/^\.It Li ([A-Z][A-Za-z]+)$/\1/p' >"$scratch/man"
 	sed -n '/"verdictCode"/,/]/p' "$root/fixtures/schema/disruption.json" | sed -nE 's/^ *"([A-Z][A-Za-z]+)",?$/\1/p' >"$scratch/schema"
 	diff "$scratch/verdicts" "$scratch/man" | sed 's/^/# kspot-disrupt.1: /'
 	diff "$scratch/verdicts" "$scratch/schema" | sed 's/^/# disruption.json: /'
