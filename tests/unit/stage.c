@@ -313,11 +313,17 @@ static void show_reqs(const struct stage *s, struct buf *b, rsetid reqs)
 
 static void show_labels(const struct stage *s, struct buf *b, const struct labels *l)
 {
-	buf_adds(b, " <");
-	for (uint32_t i = 0; i < l->n; i++)
-		buf_addf(b, "%s%s=%s", i ? " " : "", intern_c(s->c->in, l->v[i].key),
+	const char *between = " <";
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		if (is_plain(s, l->v[i].key) ||
+		    str_starts(intern_str(s->c->in, l->v[i].key), "karpenter.sh/nodepool-hash"))
+			continue;
+		buf_addf(b, "%s%s=%s", between, intern_c(s->c->in, l->v[i].key),
 			 intern_c(s->c->in, l->v[i].val));
-	buf_addch(b, '>');
+		between = " ";
+	}
+	buf_adds(b, *between == ' ' && between[1] ? " <>" : ">");
 }
 
 static void show_claim(const struct stage *s, struct buf *b, const struct plan_claim *c, unsigned show)

@@ -46,7 +46,7 @@ enum show {
 	SHOW_ERRORS = 4, /* texts */
 	SHOW_REQUESTS = 8,
 	SHOW_ZONE = 16,    /* the zones of each NodeClaim */
-	SHOW_META = 32,    /* labels and annotations */
+	SHOW_META = 32,    /* labels and annotations, without those and the hash */
 	SHOW_SAVINGS = 64, /* of commands */
 };
 
