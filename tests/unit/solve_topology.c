@@ -153,11 +153,89 @@ Test(topology, spread_taints)
 	check_plans(rows, N(rows));
 }
 
+/* Which nodes and pods a spread looks at (A13.5-A13.7), and who shares a count (A13.9). */
+Test(topology, spread_nodes)
+{
+#define TEAM "pool p ||| labels: {team: u}\n"
+#define FIRST "node n1 p small z1 spot 1\nrun r 1 n1 || " APP
+#define TERMS(a, b)                                                                                \
+	"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "               \
+	"{nodeSelectorTerms: [{matchExpressions: [" REQ("team", "In", a) "]}, {matchExpressions: " \
+									 "[" REQ("team", "In", b) "]}]}}}"
+#define Z12 "pool p | requirements: [" REQ(ZONE, "In", "z1, z2") "]"
+#define Z1_OR_TAINT                                                                         \
+	"pool p | requirements: [" REQ(ZONE, "In", "z1") "]\npool q | requirements: [" REQ( \
+		ZONE, "In", "z2") "]"                                                       \
+				  ", taints: [{key: k, effect: PreferNoSchedule}] | limits: {cpu: 0}"
+	static const struct plan_row rows[] = {
+		{"pods on nodes that the pod could not be on do not count",
+		 TEAM FIRST X("a", SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: u}"), "p(a)@z1",
+		 SHOW_ZONE},
+		{"... with nodeAffinityPolicy Ignore they do",
+		 TEAM FIRST X("a", SPREAD(ZONE, "1", HARD,
+					  "nodeAffinityPolicy: Ignore") ", nodeSelector: {team: u}"),
+		 "p(a)@z2", SHOW_ZONE},
+		{"any required term will do",
+		 TEAM "node n1 p small z1 spot 1 | team: v\nrun r 1 n1 || " APP X(
+			 "a", SPREAD(ZONE, "1", HARD, "") ", " TERMS("u", "v")),
+		 "p(a)@z2", SHOW_ZONE},
+		{"... and one has to",
+		 TEAM "node n1 p small z1 spot 1 | team: w\nrun r 1 n1 || " APP X(
+			 "a", SPREAD(ZONE, "1", HARD, "") ", " TERMS("u", "v")),
+		 "p(a)@z1", SHOW_ZONE},
+		{"the zone of a node is a domain",
+		 "pool p\nnode n4 p small z4 spot 0" X4(SPREAD(ZONE, "1", HARD, "")),
+		 "p(a)@z1 p(b)@z2 p(c)@z3 !d", SHOW_ZONE},
+		{"... unless the pod could not be on it",
+		 TEAM "node n4 p small z4 spot 0" X4(SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: u}"),
+		 "p(a d)@z1 p(b)@z2 p(c)@z3", SHOW_ZONE},
+		{"... or the node goes",
+		 "pool p\nnode n4 p small z4 spot 0 || " DELETED X4(SPREAD(ZONE, "1", HARD, "")),
+		 "p(a d)@z1 p(b)@z2 p(c)@z3", SHOW_ZONE},
+		{"pods that stay on such a node count",
+		 "pool p\nnode n1 p small z1 spot 1 || " DELETED
+		 "\nrun r 1 n1 || annotations: {karpenter.sh/do-not-disrupt: 'true'}, " APP X(
+			 "a", SPREAD(ZONE, "1", HARD, "")),
+		 "p(a)@z2", SHOW_ZONE},
+		{"matchLabelKeys that the pod does not have",
+		 "pool p\nnode n1 p small z1 spot 1\nrun r 1 n1 || labels: {app: x, rev: '1'}" X(
+			 "a", SPREAD(ZONE, "1", HARD, "matchLabelKeys: [rev]")),
+		 "p(a)@z2", SHOW_ZONE},
+		{"minDomains of the first pod is everybody's",
+		 Z12 X("a", SPREAD(ZONE, "1", HARD, "minDomains: 3")) X("b", SPREAD(ZONE, "1", HARD, ""))
+			 X("c", SPREAD(ZONE, "1", HARD, "")),
+		 "p(a)@z1 p(b)@z2 !c", SHOW_ZONE},
+		{"... if it has none, nobody does",
+		 Z12 X("a", SPREAD(ZONE, "1", HARD, "")) X("b", SPREAD(ZONE, "1", HARD, "minDomains: 3"))
+			 X("c", SPREAD(ZONE, "1", HARD, "minDomains: 3")),
+		 "p(a c)@z1 p(b)@z2", SHOW_ZONE},
+		/* The count is kept by what the first one selects: b on another team's node is not in it. */
+		{"values of node selectors do not tell counts apart",
+		 TEAM "pool q ||| labels: {team: v}" X(
+			 "a", SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: u}")
+			 X("b", SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: v}")
+				 X("c", SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: v}"),
+		 "p(a)@z1 q(b c)@z2", SHOW_ZONE},
+		/* With its toleration b counts by other words, and nobody by these so far (A11.2). */
+		{"a pod that is given a toleration counts anew", Z1_OR_TAINT X3(SPREAD(ZONE, "1", HARD, "")),
+		 "p(a b)@z1 !c", SHOW_ZONE},
+		{"... not when it had it",
+		 Z1_OR_TAINT X3(SPREAD(ZONE, "1", HARD,
+				       "") ", tolerations: [{operator: Exists, effect: PreferNoSchedule}]"),
+		 "p(a)@z1 !b !c", SHOW_ZONE},
+	};
+
+	check_plans(rows, N(rows));
+}
+
 #define TERM_(key, more) "{topologyKey: " key ", " SELECT ", " more "}"
 #define WITH(key) \
 	"affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [" TERM_(key, "") "]}}"
 #define WITH_MORE(key, more) \
 	"affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [" TERM_(key, more) "]}}"
+#define WITHOUT_MORE(key, more)                                                                     \
+	"affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [" TERM_(key, \
+											       more) "]}}"
 #define WITHOUT(key)                                                                                         \
 	"affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [" TERM_(key, "") "]}" \
 													"}"
@@ -252,6 +330,25 @@ Test(topology, anti_affinity)
 		 SHOW_ZONE},
 		{"... but not from others",
 		 "pool p\nnode n1 p large z1 spot 8\nrun r 1 n1 | " WITHOUT(HOST) "\npod a 1", "n1(a)", 0},
+		{"... nor from those of another namespace",
+		 "pool p\nnode n1 p large z1 spot 8\nrun r 1 n1 | " WITHOUT(HOST) " | namespace: o" X("a",
+												      ""),
+		 "n1(a)", 0},
+		{"... unless it says so",
+		 "pool p\nnode n1 p large z1 spot 8\nrun r 1 n1 | " WITHOUT_MORE(
+			 HOST, "namespaces: [default]") " | namespace: o" X("a", ""),
+		 "p(a)", 0},
+		{"... or selects it",
+		 "pool p\n{apiVersion: v1, kind: Namespace, metadata: {name: default}}\nnode n1 p large z1 "
+		 "spot "
+		 "8\nrun r 1 n1 | " WITHOUT_MORE(HOST, "namespaceSelector: {}") " | namespace: o" X("a", ""),
+		 "p(a)", 0},
+		{"... by a label that it lacks",
+		 "pool p\n{apiVersion: v1, kind: Namespace, metadata: {name: default}}\nnode n1 p large z1 "
+		 "spot "
+		 "8\nrun r 1 n1 | " WITHOUT_MORE(
+			 HOST, "namespaceSelector: {matchLabels: {t: u}}") " | namespace: o" X("a", ""),
+		 "n1(a)", 0},
 		{"one of this run that wants to be alone",
 		 "pool p\npod b 2 | " WITHOUT(HOST) X("a", "") "\npod c 1", "p(b c) p(a)", 0},
 		{"a wish", "pool p" X3(DISLIKES(HOST)), "p(a) p(b) p(c)", 0},
