@@ -31,8 +31,8 @@ Test(offers, overlay_prices)
 		{"a share more", GATE OVERLAY("o", OF("small"), "priceAdjustment: '+100%'") "\npod a 1",
 		 "p(a)=arm,small,medium,large", SHOW_TYPES},
 		{"never below nothing",
-		 GATE OVERLAY("o", OF("large"), "priceAdjustment: '-1'")
-			 OVERLAY("q", OF("medium"), "priceAdjustment: '-2'") "\npod a 1",
+		 GATE OVERLAY("o", OF("large"), "priceAdjustment: '-2'")
+			 OVERLAY("q", OF("medium"), "priceAdjustment: '-1'") "\npod a 1",
 		 "p(a)=medium,large,small,arm", SHOW_TYPES},
 		{"the heavier of two",
 		 GATE OVERLAY("a", OF("large"), "price: '0.001', weight: 10")
@@ -66,6 +66,10 @@ Test(offers, overlay_prices)
 		 "p(a)=large,small,arm,medium", SHOW_TYPES},
 		{"a label that nobody has",
 		 GATE OVERLAY("o", REQ("team", "In", "x") ", " OF("large"), "price: '0.001'") "\npod a 1",
+		 USUAL, SHOW_TYPES},
+		{"... a well-known one",
+		 GATE OVERLAY("o", REQ("topology.kubernetes.io/region", "In", "x") ", " OF("large"),
+			      "price: '0.001'") "\npod a 1",
 		 USUAL, SHOW_TYPES},
 		{"a label of the template",
 		 GATE " ||| labels: {team: x}" OVERLAY("o", REQ("team", "In", "x") ", " OF("large"),

@@ -289,6 +289,11 @@ Test(requests, daemons_to_come)
 			 "NoSchedule") "\ndaemon d 500m\npod a 2 | "
 				       "tolerations: [{operator: Exists}]",
 		 "n(a)", 0},
+		{"a well-known label that the node lacks",
+		 "pool p\n{apiVersion: v1, kind: Node, metadata: {name: f}, spec: {providerID: 'p://f'}, "
+		 "status: "
+		 "{allocatable: {cpu: 2, pods: 10}}}\ndaemon d 500m | " ONLY(ARCH, "amd64") "\npod a 2",
+		 "f(a)", 0},
 		{"zones are the node's own here",
 		 "pool p\nnode n p small z1 spot 2\ndaemon d 500m | " ONLY(ZONE, "z2") "\npod a 2", "n(a)",
 		 0},

@@ -73,6 +73,13 @@ Test(volume, topology)
 			 PV("w", TERM(REQ(ZONE, "In", "z2")))
 				 BOUND("e", "w") "\npod a 1 | " VOLUMES(USES("c") ", " USES("e")),
 		 "!a", 0},
+		{"two that meet in one way only",
+		 "pool p" CLASS("s", TOPOLOGY("z2") ", " TOPOLOGY("z1")) WAITING("c", "s")
+			 PV("v", TERM(REQ(ZONE, "In", "z2"))) BOUND("e", "v") "\npod a 1 | " VOLUMES(
+				 USES("c") ", " USES("e")) ", " IN_ZONE("z3"),
+		 "!a: incompatible volume requirements, key topology.kubernetes.io/zone, "
+		 "topology.kubernetes.io/zone In [z2] not in topology.kubernetes.io/zone In [z3]",
+		 SHOW_ERRORS},
 		/* The left volume's alternatives are outermost. */
 		{"two volumes of two zones each",
 		 "pool p" CLASS("s", TOPOLOGY("z3") ", " TOPOLOGY("z1"))
@@ -86,6 +93,10 @@ Test(volume, topology)
 		 "pool p" PV_OF("v", LOCAL, TERM(REQ(HOST, "In", "n9") ", " REQ(ZONE, "In", "z2")))
 			 BOUND("c", "v") POD("a", "c"),
 		 "p(a)@z2", SHOW_ZONE},
+		{"... a term of the host alone allows all",
+		 "pool p" PV_OF("v", LOCAL, TERM(REQ(HOST, "In", "n9")) ", " TERM(REQ(ZONE, "In", "z2")))
+			 BOUND("c", "v") POD("a", "c"),
+		 "p(a)", SHOW_ZONE},
 		{"the host of another volume binds",
 		 "pool p" PV("v", TERM(REQ(HOST, "In", "n9"))) BOUND("c", "v") POD("a", "c"), "!a", 0},
 		{"an ephemeral volume goes by the pod's name",
@@ -162,7 +173,7 @@ Test(volume, refused)
 	check_plans(rows, N(rows));
 }
 
-#define CSI_NODE(driver, count)                                                                  \
+#define CSI_NODE(driver, count)                                                                    \
 	"\n{apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: 'n'}, spec: {drivers: " \
 	"[{name: " driver ", nodeID: i, allocatable: {count: " count "}}]}}"
 #define TWO PV("v", "") BOUND("c", "v") PV("w", "") BOUND("e", "w")
