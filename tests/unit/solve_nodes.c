@@ -13,13 +13,14 @@
 	"karpenter.sh/nodepool: p, node.kubernetes.io/instance-type: small, " ZONE ": z1, " \
 	"karpenter.sh/capacity-type: spot, kubernetes.io/arch: amd64, kubernetes.io/os: linux"
 /* A NodeClaim whose Node is not there yet. */
-#define ON_ITS_WAY(name, spec, meta)                                                                       \
+#define CLAIM_OF(name, spec, meta, conditions)                                                             \
 	"\n{apiVersion: karpenter.sh/v1, kind: NodeClaim, metadata: {name: " name ", labels: {" LABELS     \
 	"}" meta "}, spec: {nodeClassRef: {group: g.io, kind: Class, name: c}, requirements: []" spec      \
 	"}, status: {providerID: 'p://" name "', capacity: {cpu: 2, memory: 4Gi, pods: 10}, allocatable: " \
 	"{cpu: 2, memory: 4Gi, pods: 10}, conditions: [{type: Launched, status: 'True', "                  \
 	"lastTransitionTime: "                                                                             \
-	"'2025-12-31T00:01:00Z'}]}}"
+	"'2025-12-31T00:01:00Z'}" conditions "]}}"
+#define ON_ITS_WAY(name, spec, meta) CLAIM_OF(name, spec, meta, "")
 #define FOREIGN(name, meta, spec)                                                  \
 	"\n{apiVersion: v1, kind: Node, metadata: {name: " name ", labels: {" ZONE \
 	": z1, kubernetes.io/os: "                                                 \
@@ -56,6 +57,11 @@ Test(nodes, life)
 		{"... not those of the start", "pool p" ON_ITS_WAY("c", ", " STARTUP("k"), "") "\npod a 1",
 		 "c(a)", 0},
 		{"... on its way out", "pool p" ON_ITS_WAY("c", "", ", " DELETED) "\npod a 1", "p(a)", 0},
+		{"... whose instance is going",
+		 "pool p" CLAIM_OF("c", "", "",
+				   ", {type: InstanceTerminating, status: 'True', lastTransitionTime: "
+				   "'2025-12-31T00:01:00Z'}") "\npod a 1",
+		 "p(a)", 0},
 		{"a node that is not registered has its NodeClaim's taints",
 		 "pool p\nnode n1 p small z1 spot 2 unregistered ||| " TAINT("k", "NoSchedule") "\npod a 1",
 		 "p(a)", 0},
@@ -89,6 +95,9 @@ Test(nodes, life)
 		 "p(a)", 0},
 		{"... it does not count against limits",
 		 "pool p || limits: {cpu: 2}" FOREIGN("f", "", "") "\npod a 2\npod b 2", "p(b) f(a)", 0},
+		{"... lacks a label, and a well-known one is no other",
+		 "pool p" FOREIGN("f", "", "") "\npod a 1 | nodeSelector: {kubernetes.io/arch: amd64}",
+		 "p(a)", 0},
 		{"... on its way out", "pool p" FOREIGN("f", ", " DELETED, "") "\npod a 1", "p(a)", 0},
 		{"pods of two nodes that go",
 		 "pool p\nnode n1 p small z1 spot 2 || " DELETED

@@ -147,6 +147,8 @@ Test(offers, min_values)
 		{"... as many as there are", FLEXIBLE(TYPE, "1") ARM, "p(a)=arm", SHOW_TYPES},
 		{"too few at all", FLEXIBLE(TYPE, "5") "\npod a 1",
 		 "!a: nodepool requirements filtered out all available instance types", SHOW_ERRORS},
+		{"a label that no type has",
+		 "pool p | requirements: [" MIN("example.com/c", "1") "]\npod a 1", "!a", 0},
 		{"two keys, one of them short",
 		 "pool p | requirements: [" MIN(TYPE, "2") ", " MIN(
 			 ARCH, "2") "]\npod a 1 | nodeSelector: {" ARCH ": amd64}",
@@ -213,6 +215,57 @@ Test(offers, truncation)
 	check_plans(rows, N(rows));
 }
 
+#define TYPES "{apiVersion: kspot.dev/v1, kind: InstanceTypeSet, metadata: {name: t}, spec: {instanceTypes: ["
+#define PLAIN(name, more, offers)                                         \
+	"{name: " name ", capacity: {cpu: 4, memory: 1Gi, pods: 10}" more \
+	", requirements: [" REQ(TYPE, "In", name) "], offerings: [" offers "]}, "
+#define AT(zone, price, more)                                                                                \
+	"{price: " price ", requirements: [" REQ(ZONE, "In", zone) ", " REQ(CAPACITY, "In", "spot") "]" more \
+												    "}, "
+
+/* A15.3, A10.3, A7.5. */
+Test(offers, types)
+{
+	static const struct plan_row rows[] = {
+		{"by price, whatever the order",
+		 TYPES PLAIN("dear", "", AT("z1", "0.2", ""))
+			 PLAIN("cheap", "", AT("z1", "0.1", "")) "]}}\npool p\npod a 1",
+		 "p(a)=cheap,dear", SHOW_TYPES},
+		{"by the lowest price of a type",
+		 TYPES PLAIN("one", "", AT("z1", "0.2", ""))
+			 PLAIN("two", "", AT("z1", "0.3", "") AT("z2", "0.1", "")) "]}}\npool p\npod a 1",
+		 "p(a)=two,one", SHOW_TYPES},
+		{"... that the claim can have",
+		 TYPES PLAIN("one", "", AT("z1", "0.2", "")) PLAIN(
+			 "two", "",
+			 AT("z1", "0.3", "")
+				 AT("z2", "0.1", "")) "]}}\npool p\npod a 1 | nodeSelector: {" ZONE ": z1}",
+		 "p(a)=one,two", SHOW_TYPES},
+		{"... and that is available",
+		 TYPES PLAIN("one", "", AT("z1", "0.2", "")) PLAIN(
+			 "two", "",
+			 AT("z1", "0.3", "") AT("z2", "0.1", ", available: false")) "]}}\npool p\npod a 1",
+		 "p(a)=one,two", SHOW_TYPES},
+		{"a type that is not available at all",
+		 TYPES PLAIN("one", "", AT("z1", "0.2", ""))
+			 PLAIN("two", "", AT("z1", "0.1", ", available: false")) "]}}\npool p\npod a 1",
+		 "p(a)=one", SHOW_TYPES},
+		{"one whose daemons of the system take more than it has",
+		 TYPES PLAIN("one", "", AT("z1", "0.2", ""))
+			 PLAIN("two", ", overhead: {kubeReserved: {memory: 2Gi}}",
+			       AT("z1", "0.1", "")) "]}}\npool p\npod a 1",
+		 "p(a)=one", SHOW_TYPES},
+		{"what the system takes is not for pods",
+		 TYPES PLAIN("one",
+			     ", overhead: {kubeReserved: {cpu: 1}, systemReserved: {cpu: 1}, "
+			     "evictionThreshold: {cpu: 1}}",
+			     AT("z1", "0.2", "")) "]}}\npool p\npod a 1\npod b 1",
+		 "p(a) p(b)", 0},
+	};
+
+	check_plans(rows, N(rows));
+}
+
 #define RSV "example.com/reservation"
 #define RESERVING(more)                                                              \
 	"settings | reservationLabel: " RSV ", wellKnownLabels: [" RSV "]" more "\n" \
@@ -256,6 +309,14 @@ Test(offers, reserved)
 		 ONE("1") "\npool q | requirements: [" REQ(CAPACITY, "In",
 							   "on-demand") "] | weight: 1\npod a 3\npod b 3",
 		 "q(a) q(b)", 0},
+		/* b could do without, had it been relaxed. */
+		{"nothing is given up for it",
+		 ONE("1") "\npod a 3\npod b 3 | affinity: {nodeAffinity: "
+			  "{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+			  "[{matchExpressions: "
+			  "[" REQ(CAPACITY, "In", "reserved") "]}, {matchExpressions: [" REQ(
+				  CAPACITY, "In", "on-demand") "]}]}}}",
+		 "p(a) !b: " TAKEN, SHOW_ERRORS},
 		/* The first claim holds both until it has outgrown big. */
 		{"what it has outgrown is free again", BOTH "\npod a 3\npod b 3\npod c 3",
 		 "p(a b) {example.com/reservation In [r2], karpenter.sh/capacity-type In [reserved]} p(c) "

@@ -30,6 +30,42 @@ Test(place, queue)
 	check_plans(rows, N(rows));
 }
 
+#define OWNED(version, kind) \
+	"ownerReferences: [{apiVersion: " version ", kind: " kind ", name: o, uid: o, controller: true}]"
+#define LIKE(meta, spec, status)                                        \
+	"pool p\n{apiVersion: v1, kind: Pod, metadata: {name: a, " meta \
+	"}, spec: {containers: [{name: c}], " spec "}, status: {" status "}}"
+#define SEEN "conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable}]"
+
+/* A2.1: which pods Karpenter looks at. */
+Test(place, considered)
+{
+	static const struct plan_row rows[] = {
+		{"one that no node was found for", LIKE("", "", SEEN), "p(a)", 0},
+		{"one that nobody has looked at", LIKE("", "", "phase: Pending"), "p(a)", 0},
+		{"one that was looked at for another reason",
+		 LIKE("", "", "conditions: [{type: PodScheduled, status: 'False', reason: SchedulerError}]"),
+		 "", 0},
+		{"whatever its status",
+		 LIKE("", "", "conditions: [{type: PodScheduled, status: 'True', reason: Unschedulable}]"),
+		 "p(a)", 0},
+		{"whatever its phase", LIKE("", "", "phase: Failed, " SEEN), "p(a)", 0},
+		{"one that is being deleted", LIKE(DELETED, "", SEEN), "p(a)", 0},
+		{"one that is held back", LIKE("", "schedulingGates: [{name: g}]", ""), "", 0},
+		{"... and was looked at", LIKE("", "schedulingGates: [{name: g}]", SEEN), "p(a)", 0},
+		{"one of another scheduler", LIKE("", "schedulerName: mine", SEEN), "p(a)", 0},
+		{"one with a node", LIKE("", "nodeName: m", SEEN), "", 0},
+		{"one that will get a node", LIKE("", "", "nominatedNodeName: m, " SEEN), "", 0},
+		{"one of a DaemonSet", LIKE(OWNED("apps/v1", "DaemonSet"), "", SEEN), "", 0},
+		{"... of another kind of that name", LIKE(OWNED("example.com/v1", "DaemonSet"), "", SEEN),
+		 "p(a)", 0},
+		{"one of a node", LIKE(OWNED("v1", "Node"), "", SEEN), "", 0},
+		{"one of a StatefulSet", LIKE(OWNED("apps/v1", "StatefulSet"), "", SEEN), "p(a)", 0},
+	};
+
+	check_plans(rows, N(rows));
+}
+
 #define BOUND(v)                                                                                          \
 	"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [" \
 	"{matchExpressions: [{key: karpenter.sh/capacity-type, operator: Exists}, {key: node.example/n, " \
@@ -88,6 +124,11 @@ Test(place, pools)
 		 "p(x)=small,arm,medium", SHOW_TYPES},
 		{"the largest type counts against the limit", "pool p || limits: {cpu: 10}\npod x 5\npod y 5",
 		 "p(x) !y", 0},
+		{"... though smaller ones are left to it",
+		 "pool p || limits: {cpu: 12}\npod x 3 ||| ports: [{containerPort: 1, hostPort: 80}]\npod y "
+		 "3 ||| "
+		 "ports: [{containerPort: 1, hostPort: 80}]",
+		 "p(x)=arm,medium,large p(y)=arm,medium", SHOW_TYPES},
 		{"... and fits twice", "pool p || limits: {cpu: 16}\npod x 5\npod y 5", "p(x) p(y)", 0},
 		{"limit of the heavier pool reached",
 		 "pool a\npool b || weight: 1, limits: {cpu: 1}\npod x 1", "a(x)", 0},

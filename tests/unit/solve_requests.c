@@ -196,6 +196,8 @@ Test(requests, daemons)
 		 "p(a)=arm,medium,large {\"cpu\":\"4\",\"pods\":\"3\"}", SHOW_TYPES | SHOW_REQUESTS},
 		{"once for a node", "pool p\ndaemon d 500m\npod a 4\npod b 3500m",
 		 "p(a b)=large {\"cpu\":\"8\",\"pods\":\"3\"}", SHOW_TYPES | SHOW_REQUESTS},
+		{"a resource that no pod asks for", "pool p\ndaemon d 100m/5Gi\npod a 1",
+		 "p(a)=arm,medium,large", SHOW_TYPES},
 		{"a pod each", "pool p\ndaemon d 0" TEN("100m"), "p(a b c d e f g h i) p(j)", 0},
 		{"by type", "pool p\ndaemon d 500m | " ONLY(ARCH, "arm64") "\npod a 4",
 		 "p(a)=medium,large {\"cpu\":\"4\",\"pods\":\"1\"}", SHOW_TYPES | SHOW_REQUESTS},

@@ -216,6 +216,15 @@ Test(topology, spread_nodes)
 			 X("b", SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: v}")
 				 X("c", SPREAD(ZONE, "1", HARD, "") ", nodeSelector: {team: v}"),
 		 "p(a)@z1 q(b c)@z2", SHOW_ZONE},
+		{"without a selector all pods count, and none is its own",
+		 "pool p\nnode n1 p small z1 spot 1\nrun r 1 n1\npod a 1 | topologySpreadConstraints: "
+		 "[{topologyKey: " ZONE ", maxSkew: 1, whenUnsatisfiable: DoNotSchedule}]",
+		 "p(a)@z2", SHOW_ZONE},
+		{"a node without a hostname goes by its name",
+		 "pool p\n{apiVersion: v1, kind: Node, metadata: {name: f}, spec: {providerID: 'p://f'}, "
+		 "status: "
+		 "{allocatable: {cpu: 8, pods: 10}}}\nrun r 1 f || " APP X("a", SPREAD(HOST, "1", HARD, "")),
+		 "p(a)", 0},
 		/* With its toleration b counts by other words, and nobody by these so far (A11.2). */
 		{"a pod that is given a toleration counts anew", Z1_OR_TAINT X3(SPREAD(ZONE, "1", HARD, "")),
 		 "p(a b)@z1 !c", SHOW_ZONE},
@@ -264,6 +273,10 @@ Test(topology, affinity)
 		 "p(a)@z1 p(b)@z1", SHOW_ZONE},
 		{"itself, where its selector lets it be",
 		 "pool p" X("a", WITH(ZONE) ", nodeSelector: {" ZONE ": z3}"), "p(a)@z3", SHOW_ZONE},
+		{"itself, where nobody is that it could join",
+		 "pool p\nnode n1 p small z1 spot 1\nrun r 1 n1 || " APP X(
+			 "a", WITH(ZONE) ", nodeSelector: {" ZONE ": z3}"),
+		 "p(a)@z3", SHOW_ZONE},
 		{"itself, on one host",
 		 "pool p\npod a 5 | " WITH(HOST) " | " APP "\npod b 5 | " WITH(HOST) " | " APP, "p(a) !b", 0},
 		{"another pod of the same run",
@@ -349,6 +362,16 @@ Test(topology, anti_affinity)
 		 "8\nrun r 1 n1 | " WITHOUT_MORE(
 			 HOST, "namespaceSelector: {matchLabels: {t: u}}") " | namespace: o" X("a", ""),
 		 "n1(a)", 0},
+		{"... nor when it is done",
+		 "pool p\nnode n1 p large z1 spot 8\n{apiVersion: v1, kind: Pod, metadata: {name: r}, spec: "
+		 "{nodeName: n1, containers: [{}], " WITHOUT(HOST) "}, status: {phase: Succeeded}}" X("a",
+												      ""),
+		 "n1(a)", 0},
+		/* r moves as well, so only where it goes counts. */
+		{"... nor on a node that goes",
+		 "pool p\nnode n1 p small z1 spot 1 || " DELETED
+		 "\nrun r 1 n1 | " WITHOUT(ZONE) "\npod a 2 | nodeSelector: {" ZONE ": z1} | " APP,
+		 "p(a)@z1 p(r)@z2,z3", SHOW_ZONE},
 		{"one of this run that wants to be alone",
 		 "pool p\npod b 2 | " WITHOUT(HOST) X("a", "") "\npod c 1", "p(b c) p(a)", 0},
 		{"a wish", "pool p" X3(DISLIKES(HOST)), "p(a) p(b) p(c)", 0},

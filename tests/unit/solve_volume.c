@@ -116,6 +116,12 @@ Test(volume, topology)
 				       "labelSelector: {matchLabels: {app: x}}}] | labels: "
 				       "{app: x}",
 		 "!a", 0},
+		{"a node that has no zone",
+		 "pool p\n{apiVersion: v1, kind: Node, metadata: {name: f}, spec: {providerID: 'p://f'}, "
+		 "status: "
+		 "{allocatable: {cpu: 8, pods: 10}}}" PV("v", TERM(REQ(ZONE, "In", "z2"))) BOUND("c", "v")
+			 POD("a", "c"),
+		 "p(a)@z2", SHOW_ZONE},
 		{"a node in the zone, and one elsewhere",
 		 "pool p\nnode n1 p small z1 spot 2\nnode n2 p small z2 spot 2" PV(
 			 "v", TERM(REQ(ZONE, "In", "z2"))) BOUND("c", "v") POD("a", "c"),
