@@ -12,6 +12,7 @@ static struct world *world_with(struct arena *a, const struct world *w, struct c
 	struct world *out = arena_memdup(a, w, 1, sizeof(*w));
 
 	out->c = c;
+	out->types = sim_recount(a, w->c, c, w->types);
 	return out;
 }
 

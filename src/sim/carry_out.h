@@ -58,6 +58,13 @@ void sim_lost(struct arena *a, const struct cluster *before, const struct cluste
 	      struct outcome *out);
 
 /*
+ * Instance types by index of cluster.pools with what a step left of capacity reservations: a NodeClaim that
+ * came took an instance, one that went gave it back (aws-provider OF-6). by_pool itself when none did.
+ */
+const struct itype_list **sim_recount(struct arena *a, const struct cluster *before,
+				      const struct cluster *after, const struct itype_list **by_pool);
+
+/*
  * The cluster but for the names of things, so that equal states have equal texts: nodes with their labels,
  * taints and whose pods they hold, and pods that wait. drifted: by NodeClaim, SID_EMPTY when it is not.
  */

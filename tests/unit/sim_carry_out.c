@@ -202,6 +202,55 @@ Test(carry_out, launched_as)
 	}
 }
 
+static void reserve(struct sample *s, uint32_t k, const char *id, int32_t free)
+{
+	s->types.v->offering[k] = (struct offering){.zone = text(s, "z1"),
+						    .capacity_type = CAP_RESERVED,
+						    .reservation = text(s, id),
+						    .reservation_cap = free,
+						    .available = free > 0};
+}
+
+/* A NodeClaim takes an instance of its reservation and gives it back. */
+Test(carry_out, reservations)
+{
+	struct sample s;
+	struct node_claim claim[2];
+	struct kv label[2];
+	struct cluster more;
+	struct nc_reservation expiring;
+	struct ec2_node_class class = {.nreservation = 1, .reservation = &expiring};
+
+	make(&s);
+	s.types.v->noffering = 2;
+	s.types.v->offering = ARENA_ARRAY(&s.a, struct offering, 2);
+	reserve(&s, 0, "cr-1", 1);
+	reserve(&s, 1, "cr-2", 5);
+	for (unsigned i = 0; i < 2; i++) {
+		label[i] = (struct kv){LBL_CR_ID, text(&s, i ? "cr-2" : "cr-1")};
+		claim[i] = (struct node_claim){.meta.labels = {1, &label[i]}};
+	}
+	more = s.c;
+	more.claims.n = 2;
+	more.claims.v = claim;
+	cr_expect_eq(sim_recount(&s.a, &more, &more, s.by_pool), s.by_pool, "nothing changed");
+	const struct offering *o = sim_recount(&s.a, &s.c, &more, s.by_pool)[0]->v[0].offering;
+
+	cr_expect(o[0].reservation_cap == 0 && !o[0].available);
+	cr_expect(o[1].reservation_cap == 4 && o[1].available);
+	cr_expect(s.types.v->offering[0].reservation_cap == 1, "the old types stand");
+	reserve(&s, 0, "cr-1", 0);
+	o = sim_recount(&s.a, &more, &s.c, s.by_pool)[0]->v[0].offering;
+	cr_expect(o[0].reservation_cap == 1 && o[0].available);
+	cr_expect(o[1].reservation_cap == 6 && o[1].available);
+	expiring = (struct nc_reservation){.id = text(&s, "cr-1"), .state = text(&s, "expiring")};
+	more.classes.n = 1;
+	more.classes.v = &class;
+	o = sim_recount(&s.a, &more, &s.c, s.by_pool)[0]->v[0].offering;
+	cr_expect(o[0].reservation_cap == 1 && !o[0].available);
+	arena_release(&s.a);
+}
+
 Test(carry_out, scale_down)
 {
 	static const char *const names[] = {"pool-1", "pool-2", "pool-3"};
