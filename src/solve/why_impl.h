@@ -17,6 +17,12 @@ struct why_list {
 	VEC(struct why_obstacle) v;
 };
 
+/* The domains that a group leaves the pod. */
+struct why_choice {
+	struct topology_group *group;
+	reqid answer;
+};
+
 struct why_try {
 	struct arena *a;
 	struct solving *r;
@@ -27,6 +33,8 @@ struct why_try {
 	/* What is asked of the node by the pod, one choice of its volumes and topology, without what was
 	 * found to be in the way. */
 	rsetid pod, volume, topology;
+	uint32_t nchoice; /* behind topology; not of hostname groups */
+	struct why_choice *choice;
 	struct why_list out;
 	struct buf message, enough; /* of the obstacle being written */
 };
@@ -52,6 +60,17 @@ bool why_meet(struct why_try *w, rsetid node, reqid r);
 
 /* The pods that a group counts, as kubectl takes a selector. */
 void why_selector(const struct intern *in, struct buf *out, const struct topology_group *g);
+/* "topology spread over topology.kubernetes.io/zone, maxSkew 1,". */
+void why_group_name(struct why_try *w, struct buf *out, const struct topology_group *g);
+/* " (eu-west-1a 3, eu-west-1b 0)": pods that count by domain. */
+void why_counts(struct why_try *w, struct buf *out, const struct topology_group *g);
+/* What keeps the types of the NodePool from being used when reqs are asked of the node. */
+void why_set_masks(struct why_try *w, rsetid reqs, struct why_masks *ret_k);
+/* "let the NodePool allow X, which its KEY keeps out": the cheapest type that would do but for a single
+ * requirement of the NodePool. */
+void why_allow_type(struct why_try *w);
+/* Blames topology that chose a domain in which the NodePool makes no node for the pod. */
+void why_domain(struct why_try *w);
 void why_topology(struct why_try *w);
 void why_types(struct why_try *w);
 /* The cheapest instance type of the NodePool's class, whether the NodePool allows it or not, that reqs allow,

@@ -42,14 +42,12 @@ void why_selector(const struct intern *in, struct buf *out, const struct topolog
 		buf_adds(out, s->present ? "any label" : "nothing");
 }
 
-/* "(eu-west-1a 3, eu-west-1b 0)": pods that count by domain. */
-static void print_counts(struct why_try *w, const struct topology_group *g)
+void why_counts(struct why_try *w, struct buf *out, const struct topology_group *g)
 {
-	enum { SHOWN = 4 };
+	enum { SHOWN = 6 };
 	const struct reqpool *p = w->r->s->c->rp;
 	sid *v = ARENA_ARRAY(w->a, sid, (size_t)g->ndomain + 1);
 	uint32_t n = 0;
-	struct buf *out = &w->message;
 
 	for (uint32_t d = 0; d < g->ndomain; d++)
 		if (g->state[d] != DOMAIN_UNKNOWN)
@@ -65,6 +63,19 @@ static void print_counts(struct why_try *w, const struct topology_group *g)
 		buf_addf(out, ", %" PRIu32 " more", n - SHOWN);
 	if (n)
 		buf_addch(out, ')');
+}
+
+void why_group_name(struct why_try *w, struct buf *out, const struct topology_group *g)
+{
+	static const char *const names[] = {[GROUP_SPREAD] = "topology spread",
+					    [GROUP_AFFINITY] = "pod affinity",
+					    [GROUP_ANTI_AFFINITY] = "pod anti-affinity"};
+	const struct reqpool *p = w->r->s->c->rp;
+
+	buf_addf(out, "%s%s over %s", names[g->type], g->inverse ? " of other pods" : "",
+		 intern_c(p->in, req_key_name(p, g->key)));
+	if (g->type == GROUP_SPREAD)
+		buf_addf(out, ", maxSkew %" PRId32 ",", g->max_skew);
 }
 
 /* The smallest maxSkew that would do; 0: none does. More skew never allows less. */
@@ -136,7 +147,7 @@ static enum why_code spread(struct why_try *w, struct topology_group *g, rsetid 
 	if (!skew)
 		return unknown(w, g, WHY_SPREAD);
 	buf_addf(&w->message, "topology spread: no %s stays within maxSkew %" PRId32, key, g->max_skew);
-	print_counts(w, g);
+	why_counts(w, &w->message, g);
 	allow_domains(w, g, reqs);
 	buf_addf(why_or(w), "raise maxSkew to %" PRId32, skew);
 	return WHY_SPREAD;
@@ -158,7 +169,7 @@ static enum why_code affinity(struct why_try *w, struct topology_group *g, rseti
 		buf_adds(&w->message, " is on a new node");
 	} else {
 		buf_addf(&w->message, " is in a %s allowed", key);
-		print_counts(w, g);
+		why_counts(w, &w->message, g);
 	}
 	allow_domains(w, g, reqs);
 	if (!g->ncounted) {
@@ -186,7 +197,7 @@ static enum why_code anti_affinity(struct why_try *w, struct topology_group *g, 
 		buf_adds(&w->message, "with ");
 		why_selector(in, &w->message, g);
 	}
-	print_counts(w, g);
+	why_counts(w, &w->message, g);
 	allow_domains(w, g, reqs);
 	buf_addf(why_or(w), "allow a further %s", key);
 	if (!g->inverse)
@@ -225,14 +236,20 @@ static void obstacle(struct why_try *w, struct topology_group *g, rsetid reqs)
 	why_add(w, code, req_key_name(w->r->s->c->rp, g->key));
 }
 
+static void choose(struct why_try *w, struct topology_group *g, reqid answer)
+{
+	w->topology = rset_add(w->r->s->c->rp, w->topology, answer);
+	w->choice[w->nchoice++] = (struct why_choice){g, answer};
+}
+
 void why_topology(struct why_try *w)
 {
-	struct reqpool *p = w->r->s->c->rp;
 	const struct variant_run *k;
 	rsetid base = why_reqs(w);
 
 	topology_own(&w->r->y, w->p->class, w->v);
 	k = topology_groups(&w->r->y, w->p->class, w->v);
+	w->choice = ARENA_ARRAY(w->a, struct why_choice, k->ngroup + k->ninverse);
 	for (uint32_t i = 0; i < k->ngroup + k->ninverse; i++) {
 		struct topology_group *g = i < k->ngroup ? k->group[i] : k->inverse[i - k->ngroup];
 		reqid one;
@@ -242,6 +259,6 @@ void why_topology(struct why_try *w)
 		else if (one != REQ_NONE && !why_meet(w, why_reqs(w), one))
 			obstacle(w, g, why_reqs(w));
 		else if (one != REQ_NONE)
-			w->topology = rset_add(p, w->topology, one);
+			choose(w, g, one);
 	}
 }

@@ -99,8 +99,7 @@ const struct itype *why_find_type(struct why_try *w, rsetid reqs)
 	return best;
 }
 
-/* The cheapest type that would do but for a single requirement of the NodePool. */
-static void allow_type(struct why_try *w)
+void why_allow_type(struct why_try *w)
 {
 	struct reqpool *p = w->r->s->c->rp;
 	const struct rset *own = rset_get(p, w->m->reqs);
@@ -180,7 +179,7 @@ static void no_type_has(struct why_try *w, reqid r)
 
 	buf_adds(&w->message, "no instance type of the NodePool has ");
 	req_print(p, &w->message, r);
-	allow_type(w);
+	why_allow_type(w);
 	offer_values(w, key);
 	drop(w, key);
 	why_add(w, WHY_TYPE, req_key_name(p, key));
@@ -193,7 +192,7 @@ static void no_type_has_all(struct why_try *w)
 
 	buf_adds(&w->message, "no instance type of the NodePool has all of ");
 	rset_print(p, &w->message, why_asks(w));
-	allow_type(w);
+	why_allow_type(w);
 	w->pod = w->volume = w->topology = RSET_EMPTY;
 	why_add(w, WHY_TYPE, SID_NONE);
 }
@@ -243,11 +242,10 @@ static uint64_t *mask_copy(struct why_try *w, const uint64_t *mask)
 	return arena_memdup(w->a, mask, w->m->nwords, sizeof(*mask));
 }
 
-static void set_masks(struct why_try *w, struct why_masks *k)
+void why_set_masks(struct why_try *w, rsetid reqs, struct why_masks *k)
 {
 	struct template *m = w->m;
 	const struct pod_class *c = w->p->class;
-	rsetid reqs = why_reqs(w);
 	const struct host_port *mine;
 	double worst;
 
@@ -349,7 +347,7 @@ static void shortage(struct why_try *w, const struct itype *t, const struct resl
 		why_amount(in, &w->message, total->name, need - have, true);
 		buf_adds(&w->message, " short");
 	}
-	allow_type(w);
+	why_allow_type(w);
 	if (have > 0 && own) {
 		buf_adds(why_or(w), "request at most ");
 		why_amount(in, &w->enough, total->name, have, false);
@@ -497,7 +495,7 @@ static void offering(struct why_try *w, struct why_masks *k)
 	free_key(w, k->left, LBL_CAPACITY_TYPE);
 	free_key(w, k->left, LBL_ZONE);
 	if (!w->enough.n)
-		allow_type(w);
+		why_allow_type(w);
 	why_add(w, WHY_OFFERING, SID_NONE);
 }
 
@@ -505,8 +503,9 @@ void why_types(struct why_try *w)
 {
 	struct why_masks k;
 
+	why_domain(w);
 	requirements(w);
-	set_masks(w, &k);
+	why_set_masks(w, why_reqs(w), &k);
 	host_ports(w, &k);
 	resources(w, &k);
 	offering(w, &k);

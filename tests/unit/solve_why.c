@@ -259,6 +259,67 @@ Test(why, topology)
 	check(rows, N(rows));
 }
 
+#define AMD64 IN("kubernetes.io/arch", "amd64")
+#define ARM64 IN("kubernetes.io/arch", "arm64")
+#define TOGETHER NEAR("podAffinity", "topology.kubernetes.io/zone", "app: web")
+
+#define BOTH ZONE("z1, z2")
+#define IN_Z1 REQUIRED(TERM(ZONE("z1")))
+#define TOGETHER_IN_Z2 TOGETHER SELECT("topology.kubernetes.io/zone: z2")
+#define AMD_SPOT(zone) WORLD POOL("p", zone ", " SPOT ", " AMD64)
+#define CHOOSES_Z2                                                                                \
+	"topology spread over topology.kubernetes.io/zone, maxSkew 1, chooses z2, which has the " \
+	"fewest pods (z1 1, z2 0), where no instance type that would do can be had"
+#define Z2_HAS_NONE                                                                        \
+	"p TopologySpread: " CHOOSES_Z2 " => let the NodePool or the pod require "         \
+	"topology.kubernetes.io/zone In [z1], or let the NodePool allow large, which its " \
+	"kubernetes.io/arch "                                                              \
+	"keeps out"
+#define TWO(spec) WEB("a", spec) WEB("pod", spec)
+
+/* Topology chooses a domain in which the NodePool can make no node. */
+Test(why, chosen_domains)
+{
+	static const struct row rows[] = {
+		{AMD_SPOT(BOTH) TWO(SPREAD("1")), Z2_HAS_NONE, AMD_SPOT(ZONE("z1")) TWO(SPREAD("1"))},
+		{AMD_SPOT(BOTH) TWO(SPREAD("1")), Z2_HAS_NONE, AMD_SPOT(BOTH) TWO(SPREAD("1") IN_Z1)},
+		{AMD_SPOT(BOTH) TWO(SPREAD("1")), Z2_HAS_NONE,
+		 WORLD POOL("p", BOTH ", " SPOT) TWO(SPREAD("1"))},
+		/* Another NodePool makes z2 a domain, whatever this one allows. */
+		{AMD_SPOT(BOTH) LIMITED("q", "nodes: '0'", BOTH) TWO(SPREAD("1")),
+		 "q NodePoolLimit: limits.nodes 0 is used up => raise limits.nodes to 2\n"
+		 "p TopologySpread: " CHOOSES_Z2
+		 " => let the pod require topology.kubernetes.io/zone In [z1], "
+		 "or let the NodePool allow large, which its kubernetes.io/arch keeps out",
+		 AMD_SPOT(BOTH) LIMITED("q", "nodes: '0'", BOTH) TWO(SPREAD("1") IN_Z1)},
+		{WORLD POOL("p", BOTH ", " ARM64) WEB("pod", TOGETHER),
+		 "p PodAffinity: pod affinity over topology.kubernetes.io/zone chooses z1 (z1 0, z2 0), "
+		 "where no "
+		 "instance type that would do can be had => let the NodePool or the pod require "
+		 "topology.kubernetes.io/zone In [z2], or let the NodePool allow small, which its "
+		 "kubernetes.io/arch keeps out",
+		 WORLD POOL("p", ARM64 ", " ZONE("z2")) WEB("pod", TOGETHER)},
+		{WORLD POOL("p", BOTH ", " ARM64) WEB("pod", TOGETHER),
+		 "p PodAffinity: pod affinity over topology.kubernetes.io/zone chooses z1 (z1 0, z2 0), "
+		 "where no "
+		 "instance type that would do can be had => let the NodePool or the pod require "
+		 "topology.kubernetes.io/zone In [z2], or let the NodePool allow small, which its "
+		 "kubernetes.io/arch keeps out",
+		 WORLD POOL("p", BOTH ", " ARM64) WEB("pod", TOGETHER_IN_Z2)},
+		{WORLD POOL("p", BOTH ", " ARM64) POOL("q", ZONE("z1")) WEB("a", TOGETHER)
+			 POD_OF("z", "app: web", TOGETHER, "resources: {requests: {cpu: '7'}}"),
+		 "q InsufficientResource: the pod requests 7 cpu, small, the nearest type, has 1.9: 5.1 "
+		 "short "
+		 "=> request at most 1.9 cpu\n"
+		 "p PodAffinity: pod affinity over topology.kubernetes.io/zone chooses z1 (z1 1, z2 0), "
+		 "where no "
+		 "instance type that would do can be had => -",
+		 NULL},
+	};
+
+	check(rows, N(rows));
+}
+
 Test(why, types)
 {
 	static const struct row rows[] = {
