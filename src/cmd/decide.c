@@ -130,3 +130,15 @@ struct disruption *decide_disruption(struct arena *a, const struct world *w)
 		launch_commands(a, w, &d->method[m]);
 	return d;
 }
+
+const struct removal *decide_removal(struct arena *a, const struct world *w, sid node)
+{
+	struct disrupt_input in = {.provider_drift = provider_drift(a, w), .types = w->types};
+	struct snapshot *s = snapshot_new(a, w->c, w->types, FOR_DISRUPTION);
+	uint32_t at = state_find_node(&s->state, node);
+	const struct removal *out = at == UINT32_MAX ? NULL : disrupt_removal(a, s, &in, at);
+
+	for (uint32_t i = 0; out && i < out->nclaim; i++)
+		add_launch(a, w, &out->claim[i]);
+	return out;
+}

@@ -6,6 +6,7 @@
 #include "decide.h"
 #include "explain.h"
 #include "rep_disruption.h"
+#include "rep_removal.h"
 #include "suggest.h"
 #include "table.h"
 #include "world.h"
@@ -136,14 +137,18 @@ static void events(struct run *r, const struct cluster *c, const struct disrupti
 }
 
 static void print_text(struct run *r, const struct cluster *c, const struct node *node,
-		       const struct disruption *d)
+		       const struct disruption *d, const struct removal *x)
 {
+	const struct report report = {.c = c, .scratch = &r->arena};
+
 	buf_addf(&r->out, "node %s\n", intern_c(c->in, node->meta.name));
 	label_line(r, c, node, "NodePool", LBL_NODEPOOL);
 	label_line(r, c, node, "type", LBL_INSTANCE_TYPE);
 	label_line(r, c, node, "capacity type", LBL_CAPACITY_TYPE);
 	label_line(r, c, node, "zone", LBL_ZONE);
 	pods_line(r, c, node->meta.name);
+	if (x && x->price > 0 && !cluster_generic(c))
+		line(&r->out, "price", arena_printf(&r->arena, "$%.4f/h", x->price));
 	if (d->round_error)
 		line(&r->out, "no decisions", d->round_error);
 	for (uint32_t i = 0; i < d->nnode; i++) {
@@ -156,6 +161,8 @@ static void print_text(struct run *r, const struct cluster *c, const struct node
 		if (v->found)
 			line(&r->out, "found", v->found);
 	}
+	if (x)
+		rep_removal_text(&r->out, &report, x);
 	methods(r, d, node->meta.name);
 	events(r, c, d, node);
 }
@@ -170,8 +177,9 @@ static void label_json(struct emit *e, const struct cluster *c, const struct nod
 }
 
 static void print_json(struct run *r, const struct cluster *c, const struct node *node,
-		       const struct disruption *d)
+		       const struct disruption *d, const struct removal *x)
 {
+	const struct report objects = {.c = c, .scratch = &r->arena};
 	const struct disruption_report report = {.c = c, .d = d, .scratch = &r->arena};
 	uint32_t daemons, pods = pods_on(c, node->meta.name, &daemons);
 	struct emit e;
@@ -184,6 +192,8 @@ static void print_json(struct run *r, const struct cluster *c, const struct node
 	emit_kv_int(&e, "pods", pods);
 	emit_kv_int(&e, "daemonPods", daemons);
 	rep_disruption_of_node(&e, &report, node->meta.name);
+	if (x)
+		rep_removal(&e, &objects, x);
 	explain_close(&e);
 }
 
@@ -191,6 +201,7 @@ int explain_node(struct run *r, const char *name)
 {
 	struct world *w = world_load(r);
 	const struct node *node;
+	const struct removal *removal;
 	struct disruption *d;
 
 	if (!w)
@@ -199,9 +210,10 @@ int explain_node(struct run *r, const char *name)
 	if (!node)
 		return RC_BAD_INPUT;
 	d = decide_disruption(&r->arena, w);
+	removal = decide_removal(&r->arena, w, node->meta.name);
 	if (explain_json(r))
-		print_json(r, w->c, node, d);
+		print_json(r, w->c, node, d, removal);
 	else
-		print_text(r, w->c, node, d);
+		print_text(r, w->c, node, d, removal);
 	return RC_OK;
 }

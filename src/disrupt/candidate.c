@@ -190,6 +190,22 @@ static void set_pods(struct round *r, const struct snode *n, struct candidate *o
 	}
 }
 
+void candidate_make(struct round *r, uint32_t snode, struct candidate *out)
+{
+	const struct cluster *c = r->s->c;
+	const struct snode *n = &r->s->state.v[snode];
+	const struct itype_list *types = r->in->types[n->pool - c->pools.v];
+
+	*out = (struct candidate){.snode = snode,
+				  .pool = n->pool,
+				  .type = itype_find(types, labels_get(n->labels, LBL_INSTANCE_TYPE)),
+				  .zone = labels_get(n->labels, LBL_ZONE),
+				  .capacity_type = labels_get(n->labels, LBL_CAPACITY_TYPE),
+				  .drifted_at = r->claim[n->claim - c->claims.v].at};
+	out->price = price_of(out->type, out->zone, out->capacity_type);
+	set_pods(r, n, out);
+}
+
 static void stays_blocked(struct round *r, uint32_t snode, const struct block *b)
 {
 	event_node(r, &r->s->state.v[snode], "DisruptionBlocked", "%s", sentence(r->arena, b->event));
@@ -238,14 +254,7 @@ static bool candidate_of(struct round *r, uint32_t snode, bool eventual, struct 
 				     drifted_text(r, snode), block.detail);
 		return false;
 	}
-	*out = (struct candidate){.snode = snode,
-				  .pool = n->pool,
-				  .type = itype_find(types, labels_get(n->labels, LBL_INSTANCE_TYPE)),
-				  .zone = labels_get(n->labels, LBL_ZONE),
-				  .capacity_type = labels_get(n->labels, LBL_CAPACITY_TYPE),
-				  .drifted_at = r->claim[n->claim - c->claims.v].at};
-	out->price = price_of(out->type, out->zone, out->capacity_type);
-	set_pods(r, n, out);
+	candidate_make(r, snode, out);
 	return true;
 }
 

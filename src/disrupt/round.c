@@ -34,18 +34,25 @@ static int choose(struct round *r)
 	return METHOD_MAX_;
 }
 
+void round_begin(struct round *r)
+{
+	r->out = ARENA_NEW(r->arena, struct disruption);
+	r->verdict = ARENA_ARRAY(r->arena, struct node_verdict, r->s->state.n);
+	r->pool_noted = ARENA_ARRAY(r->arena, bool, r->s->m.npool + 1);
+	conditions_decide(r);
+	if (!r->s->state.unsynced)
+		read_pods(r);
+}
+
 struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const struct disrupt_input *in)
 {
-	struct round r = {.arena = a, .s = s, .in = in, .out = ARENA_NEW(a, struct disruption)};
+	struct round r = {.arena = a, .s = s, .in = in};
 	int acting = METHOD_MAX_;
 
-	r.verdict = ARENA_ARRAY(a, struct node_verdict, s->state.n);
-	r.pool_noted = ARENA_ARRAY(a, bool, s->m.npool + 1);
-	conditions_decide(&r);
+	round_begin(&r);
 	if (s->state.unsynced) {
 		r.out->round_error = "cluster state is not synced: a NodeClaim has no providerID";
 	} else {
-		read_pods(&r);
 		for (int m = 0; m < METHOD_MAX_; m++)
 			methods[m](&r);
 		acting = choose(&r);

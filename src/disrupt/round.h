@@ -6,6 +6,7 @@
  * The snapshot is built once; every simulation is an overlay on it.
  */
 #include "budget.h"
+#include "removal.h"
 
 struct disrupt_input {
 	/*
@@ -24,3 +25,7 @@ struct disruption *disrupt_round(struct arena *a, struct snapshot *s, const stru
  * instance, empty, then by what their pods cost to move and the life that is left (B15.2). Ties by name.
  */
 uint32_t static_surplus(struct arena *a, const struct snapshot *s, sid **ret_claim);
+/* Of the node at an index of the state; NULL when it is not Karpenter's, on its way out, or its NodePool is
+ * not there, and when the state is not complete. */
+const struct removal *disrupt_removal(struct arena *a, struct snapshot *s, const struct disrupt_input *in,
+				      uint32_t snode);

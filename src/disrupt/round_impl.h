@@ -96,7 +96,12 @@ const char *drifted_text(struct round *r, uint32_t snode);
 /* acting: the method whose commands the round executes; METHOD_MAX_: none. */
 void verdicts_finish(struct round *r, int acting);
 
+/* Conditions of NodeClaims, and the pods that wait or whose nodes go. arena, s and in are set. */
+void round_begin(struct round *r);
 void conditions_decide(struct round *r);
+
+/* The node as a candidate, whatever blocks it; it has a NodeClaim and a NodePool with types. */
+void candidate_make(struct round *r, uint32_t snode, struct candidate *out);
 
 enum candidate_filter { FILTER_EMPTY, FILTER_STATIC_DRIFT, FILTER_DRIFT, FILTER_CONSOLIDATE };
 

@@ -219,7 +219,9 @@ static void ask_nodes(const struct question *q, struct pod_trail *t)
 
 		while (k < q->r->nnode && q->r->node[k].snode != i)
 			k++;
-		if (k == q->r->nnode) {
+		if (k == q->r->nnode && !s->v[i].deleting) {
+			continue;
+		} else if (k == q->r->nnode) {
 			why = (struct refusal){WHY_GOING, SID_NONE, 0, "the node is being deleted"};
 			count(q->a, &l, s->v[i].name, &why);
 		} else if (refuses(q, &q->r->node[k], &why)) {
@@ -296,7 +298,7 @@ static void add_groups(const struct question *q, struct pod_trail *t)
 			  &t->group[t->ngroup++]);
 }
 
-static void of_run(struct arena *a, struct solving *r, struct run_pod *p, struct pod_trail *t)
+void trail_in_run(struct arena *a, struct solving *r, struct run_pod *p, struct pod_trail *t)
 {
 	struct question q = {a, r, p, class_variant(&r->s->t, p->class, p->variant)};
 
@@ -341,7 +343,7 @@ const struct pod_trail *trail_of_pod(struct arena *a, struct snapshot *s, uint32
 		if (list.v.v[i].pod != pod)
 			continue;
 		if (r) {
-			of_run(a, r, &list.v.v[i], t);
+			trail_in_run(a, r, &list.v.v[i], t);
 			break;
 		}
 		t->verdict = POD_STAYS;
