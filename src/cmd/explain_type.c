@@ -145,13 +145,9 @@ static const char *unavailable(const struct subject *s, const struct offering *o
 
 static const char *price_note(const struct subject *s, const struct offering *o)
 {
-	uint32_t ti = catalog_type(s->cat, s->c->in, s->type->name), z = catalog_zone(s->cat, o->zone);
-	uint8_t flag = PRICE_RECORDED;
+	enum price_flag flag =
+		catalog_price_flag(s->cat, s->c->in, s->type->name, o->zone, o->capacity_type, o->price);
 
-	if (z != UINT32_MAX && o->capacity_type == CAP_SPOT)
-		flag = s->cat->spot_flag[ti * s->cat->nzone + z];
-	if (o->capacity_type == CAP_ON_DEMAND)
-		flag = s->cat->on_demand_flag[ti];
 	return flag == PRICE_REGIONAL ? "regional figure" : flag == PRICE_ESTIMATED ? "estimated" : "";
 }
 

@@ -164,13 +164,7 @@ struct world *world_of(struct run *r, struct cluster *c)
 /* How the price of a predicted launch came about. */
 static enum price_flag price_flag(const struct world *w, const struct launch *l)
 {
-	const struct catalog *cat = w->catalog;
-	uint32_t type = catalog_type(cat, w->c->in, l->type), zone = catalog_zone(cat, l->zone);
-
-	if (type == UINT32_MAX || zone == UINT32_MAX)
-		return PRICE_RECORDED;
-	return l->capacity_type == CAP_SPOT ? cat->spot_flag[type * cat->nzone + zone]
-					    : cat->on_demand_flag[type];
+	return catalog_price_flag(w->catalog, w->c->in, l->type, l->zone, l->capacity_type, l->price);
 }
 
 void world_note_prices(struct run *r, struct world *w, const struct plan *plan)

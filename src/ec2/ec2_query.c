@@ -3,19 +3,22 @@
 #include <stdlib.h>
 
 /* Takes an offering that is allowed into the row. */
-static void take(struct query_row *r, const struct catalog *cat, uint32_t ti, const struct offering *o)
+static void take(struct query_row *r, const struct catalog *cat, const struct intern *in,
+		 const struct offering *o)
 {
-	uint32_t z = cat ? catalog_zone(cat, o->zone) : UINT32_MAX;
+	enum price_flag flag =
+		cat ? catalog_price_flag(cat, in, r->type->name, o->zone, o->capacity_type, o->price)
+		    : PRICE_RECORDED;
 
 	if (o->capacity_type == CAP_SPOT) {
 		if (r->spot_min < 0 || o->price < r->spot_min)
 			r->spot_min = o->price;
 		if (o->price > r->spot_max)
 			r->spot_max = o->price;
-		r->regional |= z != UINT32_MAX && cat->spot_flag[ti * cat->nzone + z] == PRICE_REGIONAL;
+		r->regional |= flag == PRICE_REGIONAL;
 	} else if (o->capacity_type == CAP_ON_DEMAND) {
 		r->on_demand = o->price;
-		r->estimated |= cat && cat->on_demand_flag[ti] == PRICE_ESTIMATED;
+		r->estimated |= flag == PRICE_ESTIMATED;
 	}
 	if (r->cheapest < 0 || o->price < r->cheapest)
 		r->cheapest = o->price;
@@ -68,7 +71,7 @@ static bool query_type(struct arena *a, const struct cluster *c, const struct ca
 	r->facts = cat ? &cat->type[ti] : facts_of(a, c, t);
 	for (uint32_t i = 0; i < t->noffering; i++)
 		if (t->offering[i].available && rset_compatible(c->rp, reqs, t->offering[i].reqs, true))
-			take(r, cat, ti, &t->offering[i]);
+			take(r, cat, c->in, &t->offering[i]);
 	if (r->cheapest < 0)
 		return false;
 	r->nzone = count_zones(c, t, reqs);

@@ -1,5 +1,6 @@
 #include "catalog.h"
 
+#include "label.h"
 #include "suggest.h"
 
 static bool digit(char c)
@@ -96,6 +97,21 @@ const char *catalog_bucket_name(int8_t bucket)
 	static const char *const names[CATALOG_BUCKETS] = {"<5%", "5-10%", "10-15%", "15-20%", ">20%"};
 
 	return bucket >= 0 && bucket < CATALOG_BUCKETS ? names[bucket] : "";
+}
+
+enum price_flag catalog_price_flag(const struct catalog *cat, const struct intern *in, sid type, sid zone,
+				   sid capacity_type, double price)
+{
+	uint32_t t = catalog_type(cat, in, type), z = catalog_zone(cat, zone);
+	bool spot = capacity_type == CAP_SPOT;
+	double own;
+
+	if (t == UINT32_MAX || z == UINT32_MAX || (!spot && capacity_type != CAP_ON_DEMAND))
+		return PRICE_RECORDED;
+	own = spot ? cat->spot[t * cat->nzone + z] : cat->on_demand[t];
+	if (price < own || price > own)
+		return PRICE_RECORDED;
+	return spot ? cat->spot_flag[t * cat->nzone + z] : cat->on_demand_flag[t];
 }
 
 static void see_date(struct catalog_dates *d, const struct intern *in, sid date)

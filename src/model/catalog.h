@@ -80,6 +80,12 @@ void ec2_type_parse_name(struct intern *in, struct ec2_type *t);
 uint32_t catalog_type(const struct catalog *cat, const struct intern *in, sid name);
 /* The index of a zone of the region, UINT32_MAX when it has none of that name. */
 uint32_t catalog_zone(const struct catalog *cat, sid name);
+/*
+ * How a price came about that a pool is taken to have: the catalogue's flag if it is the catalogue's price,
+ * PRICE_RECORDED if something else set it (Settings, a NodeOverlay) or the type or zone is unknown.
+ */
+enum price_flag catalog_price_flag(const struct catalog *cat, const struct intern *in, sid type, sid zone,
+				   sid capacity_type, double price);
 /* The oldest and the newest day on which the region's prices were observed, YYYY-MM-DD; "": none told. */
 struct catalog_dates {
 	sid oldest, newest;

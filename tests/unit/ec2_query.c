@@ -58,6 +58,17 @@ Test(ec2_query, requirements_and_prices)
 
 	cr_assert_eq(n, FX_NTYPE);
 	cr_expect(r[FX_M5_LARGE].estimated && r[FX_M5_LARGE].regional && !r[FX_T3_NANO].regional);
+	struct catalog_rule told[] = {{.type = fx_sid(&f, "m5.large"),
+				       .zone = SID_NONE,
+				       .capacity_type = SID_NONE,
+				       .usd_per_hour = 0.01}};
+
+	f.c.settings.price = told;
+	f.c.settings.nprice = 1;
+	r = ask(&f, RSET_EMPTY, QUERY_BY_NAME, &n);
+	cr_expect(!r[FX_M5_LARGE].estimated && !r[FX_M5_LARGE].regional, "the settings tell the price");
+	f.c.settings.nprice = 0;
+	r = ask(&f, RSET_EMPTY, QUERY_BY_NAME, &n);
 	cr_expect_eq(r[FX_M5_LARGE].nzone, 2);
 	cr_expect_float_eq(r[FX_M5_LARGE].spot_min, 0.03 * 3, 1e-12);
 	cr_expect_float_eq(r[FX_M5_LARGE].spot_max, 0.03 * 3 + 0.001, 1e-12);
