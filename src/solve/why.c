@@ -165,7 +165,19 @@ void why_allow(struct why_try *w, reqid r)
 		return;
 	if (!why_find_type(w, node))
 		return;
+	if (req_operator(p, r) == OP_DOES_NOT_EXIST) {
+		buf_addf(why_or(w), "take %s off the NodePool", intern_c(p->in, name));
+		return;
+	}
 	buf_adds(why_or(w), "let the NodePool allow ");
+	if (req_operator(p, r) == OP_NOT_IN) {
+		uint32_t n;
+		sid *v = req_values(p, r, w->a, &n);
+
+		buf_addf(&w->enough, "a %s other than ", intern_c(p->in, name));
+		why_values(w, &w->enough, req_make(p, key, OP_IN, v, n, -1));
+		return;
+	}
 	why_values(w, &w->enough, r);
 }
 
@@ -426,6 +438,28 @@ static void lower_min_values(struct arena *a, const struct template *m, struct c
 					 gap->have);
 }
 
+/* Says so when all that the NodePool's requirements allow is unavailable. */
+static void unavailable(struct arena *a, const struct template *m, struct reqpool *p, struct why_obstacle *o)
+{
+	uint32_t n = 0, gone = 0;
+
+	for (uint32_t i = 0; i < m->list->n; i++) {
+		const struct itype *t = &m->list->v[i];
+
+		for (uint32_t k = 0; k < t->noffering && rset_intersects(p, t->reqs, m->reqs); k++)
+			if (rset_compatible(p, m->reqs, t->offering[k].reqs, true)) {
+				n++;
+				gone += !t->offering[k].available;
+			}
+	}
+	if (n && gone == n)
+		o->message =
+			arena_printf(a,
+				     "all that the NodePool's own requirements leave is unavailable, %" PRIu32
+				     " offering%s",
+				     n, n == 1 ? "" : "s");
+}
+
 /* Of a NodePool without a template. */
 static struct why_obstacle empty(struct arena *a, struct snapshot *s, uint32_t pool)
 {
@@ -438,10 +472,12 @@ static struct why_obstacle empty(struct arena *a, struct snapshot *s, uint32_t p
 	}
 	o.message = "the NodePool's own requirements leave no instance type that is available";
 	template_labels(&m, &s->t);
-	if (s->m.min_values[pool])
+	if (s->m.min_values[pool]) {
 		lower_min_values(a, &m, &s->t, &o);
-	else
+	} else {
+		unavailable(a, &m, s->c->rp, &o);
 		loosen(a, &m, &s->t, &o);
+	}
 	return o;
 }
 

@@ -77,7 +77,7 @@ static uint32_t smallest(struct why_try *w, const uint64_t *mask)
 			qty over = reslist_amount(&w->m->type[i]->capacity, left->v[k].name) - left->v[k].v;
 
 			if (over > 0)
-				excess += limit > 0 ? quantity_double(over) / quantity_double(limit) : 1;
+				excess += quantity_double(over) / (limit > 0 ? quantity_double(limit) : 1);
 		}
 		if (best == UINT32_MAX || excess < least) {
 			least = excess;

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "topology_impl.h"
 #include "why_impl.h"
 
 /* Which of a pod's topology groups a new node of a NodePool cannot satisfy, and what would. */
@@ -101,6 +102,61 @@ static int32_t enough_skew(struct why_try *w, const struct topology_group *g, rs
 	return hi;
 }
 
+static uint32_t waiting(const struct why_try *w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->r->npod; i++)
+		n += w->r->pod[i].error && w->r->pod[i].class == w->p->class;
+	return n;
+}
+
+/* The same for all pods of the class that wait, placed one after the other. */
+static int32_t skew_for_all(struct why_try *w, const struct topology_group *g, rsetid reqs)
+{
+	enum { MOST = 10000 };
+	struct reqpool *p = w->r->s->c->rp;
+	struct topology_group more = *g;
+	uint32_t n = waiting(w), d;
+	int32_t skew = 0;
+	reqid one;
+
+	if (g->ndomain)
+		more.count = arena_memdup(w->a, g->count, g->ndomain, sizeof(*g->count));
+	for (uint32_t i = 0; i < n && i < MOST; i++) {
+		int32_t now = enough_skew(w, &more, reqs);
+
+		skew = now > skew ? now : skew;
+		more.max_skew = INT32_MAX;
+		if (!topology_ask(&w->r->y, &more, w->p->class, w->v, w->host, reqs, &one) ||
+		    one == REQ_NONE || !group_selects(&w->r->y, &more, w->p->class) ||
+		    !idmap_get(&p->keys.v[g->key].index, req_any(p, one), &d))
+			break;
+		more.max_skew = g->max_skew;
+		more.count[d]++;
+	}
+	return skew;
+}
+
+/* minDomains makes the fewest pods count as none. */
+static void min_domains(struct why_try *w, const struct topology_group *g, rsetid reqs)
+{
+	const struct reqpool *p = w->r->s->c->rp;
+	reqid pod = rset_find(p, w->v->strict.set, g->key), one;
+	struct topology_group less = *g;
+	int32_t n = 0;
+
+	for (uint32_t d = 0; d < g->ndomain; d++)
+		n += g->state[d] != DOMAIN_UNKNOWN &&
+		     (pod == REQ_NONE || req_allows(p, pod, p->keys.v[g->key].value[d]));
+	if (g->min_domains < 0 || n >= g->min_domains)
+		return;
+	buf_addf(&w->message, ", and of minDomains %" PRId32 " there are %" PRId32, g->min_domains, n);
+	less.min_domains = n;
+	if (n && topology_ask(&w->r->y, &less, w->p->class, w->v, w->host, reqs, &one))
+		buf_addf(why_or(w), "lower minDomains to %" PRId32, n);
+}
+
 /* NodePool or pod may be what keeps it from the domains that would do. */
 static void allow_domains(struct why_try *w, struct topology_group *g, rsetid reqs)
 {
@@ -142,14 +198,17 @@ static enum why_code spread(struct why_try *w, struct topology_group *g, rsetid 
 {
 	const struct intern *in = w->r->s->c->in;
 	const char *key = intern_c(in, req_key_name(w->r->s->c->rp, g->key));
-	int32_t skew = enough_skew(w, g, reqs);
+	int32_t skew = skew_for_all(w, g, reqs);
 
 	if (!skew)
 		return unknown(w, g, WHY_SPREAD);
 	buf_addf(&w->message, "topology spread: no %s stays within maxSkew %" PRId32, key, g->max_skew);
 	why_counts(w, &w->message, g);
+	min_domains(w, g, reqs);
 	allow_domains(w, g, reqs);
 	buf_addf(why_or(w), "raise maxSkew to %" PRId32, skew);
+	if (waiting(w) > 1)
+		buf_addf(&w->enough, ", for all %" PRIu32 " pods that wait", waiting(w));
 	return WHY_SPREAD;
 }
 
@@ -182,6 +241,31 @@ static enum why_code affinity(struct why_try *w, struct topology_group *g, rseti
 	return WHY_AFFINITY;
 }
 
+/* Whether a planned node that counts may yet be launched in several domains; it counts in all of them
+ * (A13.18). */
+static bool undecided(struct why_try *w, struct topology_group *g)
+{
+	const struct solving *r = w->r;
+	const struct reqpool *p = r->s->c->rp;
+
+	for (uint32_t i = 0; i < r->claims.n; i++) {
+		const struct claim *c = r->claims.v[i];
+		reqid at = rset_find(p, c->reqs, g->key);
+		uint32_t n = 2;
+
+		if (at != REQ_NONE && req_operator(p, at) == OP_IN)
+			req_values(p, at, w->a, &n);
+		for (uint32_t k = 0; k < c->pods.n && n > 1; k++) {
+			const struct pod_class *class = r->pod[c->pods.v[k]].class;
+
+			if (g->inverse ? class->id < g->owner.n && g->owner.v[class->id]
+				       : group_selects(&w->r->y, g, class))
+				return true;
+		}
+	}
+	return false;
+}
+
 static enum why_code anti_affinity(struct why_try *w, struct topology_group *g, rsetid reqs)
 {
 	const struct intern *in = w->r->s->c->in;
@@ -199,9 +283,15 @@ static enum why_code anti_affinity(struct why_try *w, struct topology_group *g, 
 	}
 	why_counts(w, &w->message, g);
 	allow_domains(w, g, reqs);
-	buf_addf(why_or(w), "allow a further %s", key);
-	if (!g->inverse)
-		buf_adds(why_or(w), "drop the anti-affinity");
+	if (!g->host && undecided(w, g)) {
+		buf_addf(&w->message, "; a planned node counts in every %s that it may be launched in", key);
+		buf_addf(why_or(w), "plan again once the planned nodes are launched%s",
+			 waiting(w) > 1 ? ", which places the next pod" : "");
+	} else {
+		buf_addf(why_or(w), "add a NodePool for another %s", key);
+	}
+	buf_adds(why_or(w),
+		 g->inverse ? "let the other pods drop their anti-affinity" : "drop the anti-affinity");
 	return WHY_ANTI_AFFINITY;
 }
 

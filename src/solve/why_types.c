@@ -321,6 +321,21 @@ static bool none_has(const struct template *m, sid resource)
 	return true;
 }
 
+static void type_has(struct why_try *w, const struct itype *t, const struct reslist *overhead, sid resource)
+{
+	const struct intern *in = w->r->s->c->in;
+	qty daemons = reslist_amount(overhead, resource), have = room(t, overhead, resource);
+
+	buf_addf(&w->message, "%s, the nearest type, has ", intern_c(in, t->name));
+	why_amount(in, &w->message, resource, have > 0 ? have : reslist_amount(&t->allocatable, resource),
+		   false);
+	if (daemons <= 0)
+		return;
+	buf_adds(&w->message, have > 0 ? " besides " : ", its daemons alone take ");
+	why_amount(in, &w->message, resource, daemons, true);
+	buf_adds(&w->message, have > 0 ? " for daemons" : "");
+}
+
 static void shortage(struct why_try *w, const struct itype *t, const struct reslist *overhead,
 		     const struct res_item *total)
 {
@@ -336,13 +351,7 @@ static void shortage(struct why_try *w, const struct itype *t, const struct resl
 	if (none_has(w->m, total->name)) {
 		buf_adds(&w->message, "no instance type of the NodePool has any");
 	} else {
-		buf_addf(&w->message, "%s, the nearest type, has ", intern_c(in, t->name));
-		why_amount(in, &w->message, total->name, have, false);
-		if (reslist_amount(overhead, total->name) > 0) {
-			buf_adds(&w->message, " besides ");
-			why_amount(in, &w->message, total->name, reslist_amount(overhead, total->name), true);
-			buf_adds(&w->message, " for daemons");
-		}
+		type_has(w, t, overhead, total->name);
 		buf_adds(&w->message, ": ");
 		why_amount(in, &w->message, total->name, need - have, true);
 		buf_adds(&w->message, " short");
@@ -352,7 +361,7 @@ static void shortage(struct why_try *w, const struct itype *t, const struct resl
 		buf_adds(why_or(w), "request at most ");
 		why_amount(in, &w->enough, total->name, have, false);
 		buf_addf(&w->enough, " %s", name);
-	} else if (own) {
+	} else if (own && have == 0) {
 		buf_addf(why_or(w), "request no %s", name);
 	}
 	o = why_add(w, WHY_RESOURCE, total->name);

@@ -70,10 +70,14 @@
 #define NEAR(kind, key, labels)                                                                     \
 	"affinity: {" kind ": {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: " key \
 	", labelSelector: {matchLabels: {" labels "}}}]}}, "
-#define SPREAD(skew)                                                                                 \
-	"topologySpreadConstraints: [{maxSkew: " skew ", topologyKey: topology.kubernetes.io/zone, " \
+#define SPREAD(skew) SPREAD_OF(skew, "")
+#define SPREAD_OF(skew, more)                                                                                \
+	"topologySpreadConstraints: [{maxSkew: " skew ", " more "topologyKey: topology.kubernetes.io/zone, " \
 	"whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}], "
 #define WEB(name, spec) POD_OF(name, "app: web", spec, "resources: {}")
+#define FIVE(spec) WEB("a", spec) WEB("b", spec) WEB("c", spec) WEB("d", spec) WEB("e", spec)
+#define BOTH ZONE("z1, z2")
+#define APART_Z NEAR("podAntiAffinity", "topology.kubernetes.io/zone", "app: web")
 #define CLAIMED(zone)                                                                                    \
 	"---\n{apiVersion: v1, kind: PersistentVolume, metadata: {name: pv}, spec: {csi: {driver: d, "   \
 	"volumeHandle: h}, "                                                                             \
@@ -170,6 +174,11 @@ Test(why, idle)
 		 "p NodePoolWithoutTypes: the NodePool's own requirements leave no instance type that is "
 		 "available => loosen its topology.kubernetes.io/zone",
 		 WORLD POOL("p", "") POD("", "cpu: '1'")},
+		{WORLD POOL("p", SPOT ", " IN("node.kubernetes.io/instance-type", "rare"))
+			 POD("", "cpu: '1'"),
+		 "p NodePoolWithoutTypes: all that the NodePool's own requirements leave is unavailable, 1 "
+		 "offering => loosen its karpenter.sh/capacity-type, or node.kubernetes.io/instance-type",
+		 WORLD POOL("p", SPOT) POD("", "cpu: '1'")},
 		{WORLD POOL("p", MIN("9")) POD("", "cpu: '1'"),
 		 "p NodePoolMinValues: minValues 9 of node.kubernetes.io/instance-type, 3 are available => "
 		 "lower minValues of node.kubernetes.io/instance-type to 3",
@@ -206,6 +215,24 @@ Test(why, labels_and_taints)
 		 "p InstanceTypeRequirement: no instance type of the NodePool has kubernetes.io/arch In "
 		 "[s390x] => ask for amd64 or arm64",
 		 WORLD POOL("p", "") POD(SELECT("kubernetes.io/arch: arm64"), "cpu: '1'")},
+		{WORLD LABELLED("p", "team: a")
+			 POD(REQUIRED(TERM("{key: team, operator: DoesNotExist}")), "cpu: '1'"),
+		 "p RequirementConflict: the pod needs team DoesNotExist, the NodePool has In [a] => take "
+		 "team "
+		 "off the NodePool, or let the pod have team a",
+		 WORLD LABELLED("p", "")
+			 POD(REQUIRED(TERM("{key: team, operator: DoesNotExist}")), "cpu: '1'")},
+		{WORLD POOL("p", ZONE("z1")) POD(
+			 REQUIRED(TERM("{key: topology.kubernetes.io/zone, operator: NotIn, values: [z1]}")),
+			 "cpu: '1'"),
+		 "p RequirementConflict: the pod needs topology.kubernetes.io/zone NotIn [z1], the NodePool "
+		 "has "
+		 "In [z1] => let the NodePool allow a topology.kubernetes.io/zone other than z1, or let the "
+		 "pod "
+		 "have topology.kubernetes.io/zone z1",
+		 WORLD POOL("p", BOTH) POD(
+			 REQUIRED(TERM("{key: topology.kubernetes.io/zone, operator: NotIn, values: [z1]}")),
+			 "cpu: '1'")},
 		/* Of two alternatives the nearer is told of. */
 		{WORLD POOL("p", "")
 			 POD(REQUIRED(TERM(IN("team", "a")) ", " TERM(IN("team", "b") ", " IN("rack", "c"))),
@@ -236,14 +263,40 @@ Test(why, topology)
 		 WORLD POOL("p", "") POD(NEAR("podAffinity", "topology.kubernetes.io/zone", "app: db"),
 					 "cpu: '1'")
 			 POD_OF("db", "app: db", SELECT("topology.kubernetes.io/zone: z1"), "resources: {}")},
-		{WORLD POOL("p", ZONE("z1, z2")) WEB(
-			 "a", NEAR("podAntiAffinity", "topology.kubernetes.io/zone", "app: web"))
-			 WEB("b", NEAR("podAntiAffinity", "topology.kubernetes.io/zone", "app: web")) WEB(
-				 "pod", NEAR("podAntiAffinity", "topology.kubernetes.io/zone", "app: web")),
+		/* A node that may be in either zone counts in both. */
+		{WORLD POOL("p", BOTH) WEB("a", APART_Z) WEB("b", APART_Z) WEB("pod", APART_Z),
 		 "p PodAntiAffinity: pod anti-affinity: no topology.kubernetes.io/zone allowed is without a "
-		 "pod with app=web (z1 1, z2 1) => allow a further topology.kubernetes.io/zone, or drop the "
-		 "anti-affinity",
-		 NULL},
+		 "pod with app=web (z1 1, z2 1); a planned node counts in every topology.kubernetes.io/zone "
+		 "that it may be launched in => plan again once the planned nodes are launched, which places "
+		 "the next pod, or drop the anti-affinity",
+		 WORLD POOL("p", BOTH) WEB("a", "") WEB("b", "") WEB("pod", "")},
+		{WORLD POOL("p", ZONE("z1")) WEB("a", APART_Z) WEB("pod", APART_Z),
+		 "p PodAntiAffinity: pod anti-affinity: no topology.kubernetes.io/zone allowed is without a "
+		 "pod with app=web (z1 1) => add a NodePool for another topology.kubernetes.io/zone, or drop "
+		 "the anti-affinity",
+		 WORLD POOL("p", ZONE("z1")) POOL("q", ZONE("z2")) WEB("a", APART_Z) WEB("pod", APART_Z)},
+		{WORLD POOL("p", ZONE("z1"))
+			 POD_OF("z", "app: db", APART_Z, "resources: {requests: {cpu: '1'}}") WEB("pod", ""),
+		 "p PodAntiAffinity: pod anti-affinity of other pods: no topology.kubernetes.io/zone allowed "
+		 "is "
+		 "without a pod that shuns this one (z1 1) => add a NodePool for another "
+		 "topology.kubernetes.io/zone, or let the other pods drop their anti-affinity",
+		 WORLD POOL("p", ZONE("z1")) POOL("q", ZONE("z2"))
+			 POD_OF("z", "app: db", APART_Z, "resources: {requests: {cpu: '1'}}") WEB("pod", "")},
+		{WORLD POOL("p", ZONE("z1")) FIVE(SPREAD_OF("1", "minDomains: 2, ")),
+		 "p TopologySpread: topology spread: no topology.kubernetes.io/zone stays within maxSkew 1 "
+		 "(z1 "
+		 "1), and of minDomains 2 there are 1 => lower minDomains to 1, or raise maxSkew to 5, for "
+		 "all "
+		 "4 pods that wait",
+		 WORLD POOL("p", ZONE("z1")) FIVE(SPREAD_OF("1", "minDomains: 1, "))},
+		{WORLD POOL("p", ZONE("z1")) FIVE(SPREAD_OF("1", "minDomains: 2, ")),
+		 "p TopologySpread: topology spread: no topology.kubernetes.io/zone stays within maxSkew 1 "
+		 "(z1 "
+		 "1), and of minDomains 2 there are 1 => lower minDomains to 1, or raise maxSkew to 5, for "
+		 "all "
+		 "4 pods that wait",
+		 WORLD POOL("p", ZONE("z1")) FIVE(SPREAD_OF("5", "minDomains: 2, "))},
 		{WORLD POOL("p", ZONE("z1")) CLAIMED("z2") POD(VOLUME, "cpu: '1'"),
 		 "p VolumeTopology: a volume needs topology.kubernetes.io/zone In [z2], the NodePool has In "
 		 "[z1] => let the NodePool allow z2",
@@ -263,7 +316,6 @@ Test(why, topology)
 #define ARM64 IN("kubernetes.io/arch", "arm64")
 #define TOGETHER NEAR("podAffinity", "topology.kubernetes.io/zone", "app: web")
 
-#define BOTH ZONE("z1, z2")
 #define IN_Z1 REQUIRED(TERM(ZONE("z1")))
 #define TOGETHER_IN_Z2 TOGETHER SELECT("topology.kubernetes.io/zone: z2")
 #define AMD_SPOT(zone) WORLD POOL("p", zone ", " SPOT ", " AMD64)
@@ -323,6 +375,13 @@ Test(why, chosen_domains)
 Test(why, types)
 {
 	static const struct row rows[] = {
+		{WORLD POOL("p", IN("kubernetes.io/arch", "amd64"))
+			 DAEMON("resources: {requests: {cpu: '5'}}") POD("", "cpu: '1'"),
+		 "p InsufficientResource: the pod requests 1 cpu, rare, the nearest type, has 3.9, its "
+		 "daemons "
+		 "alone take 5: 2.1 short => let the NodePool allow large, which its kubernetes.io/arch "
+		 "keeps out",
+		 WORLD POOL("p", "") DAEMON("resources: {requests: {cpu: '5'}}") POD("", "cpu: '1'")},
 		{WORLD POOL("p", "") POD("", "cpu: '64'"),
 		 "p InsufficientResource: the pod requests 64 cpu, large, the nearest type, has 7.9: 56.1 "
 		 "short => request at most 7.9 cpu",
@@ -423,7 +482,6 @@ static struct plan *plan_limited(struct loaded *t, const char *pods, struct limi
 }
 
 #define APART NEAR("podAntiAffinity", "kubernetes.io/hostname", "app: web")
-#define FIVE(spec) WEB("a", spec) WEB("b", spec) WEB("c", spec) WEB("d", spec) WEB("e", spec)
 
 /* Limits that are raised as told leave no pod waiting for them; nor does "or more". */
 Test(why, raised_limits)
