@@ -220,6 +220,13 @@ Test(topology, spread_nodes)
 		 "pool p\nnode n1 p small z1 spot 1\nrun r 1 n1\npod a 1 | topologySpreadConstraints: "
 		 "[{topologyKey: " ZONE ", maxSkew: 1, whenUnsatisfiable: DoNotSchedule}]",
 		 "p(a)@z2", SHOW_ZONE},
+		{"... not the pod itself",
+		 "pool p | requirements: [" REQ(ZONE, "In", "z1") "]\npool q | requirements: [" REQ(
+			 ZONE, "In",
+			 "z2") "] | limits: {cpu: 0}\nnode n1 p small z1 spot 1\nrun r 1 n1\npod a 1 | "
+			       "topologySpreadConstraints: [{topologyKey: " ZONE
+			       ", maxSkew: 1, whenUnsatisfiable: DoNotSchedule}]",
+		 "p(a)@z1", SHOW_ZONE},
 		{"a node without a hostname goes by its name",
 		 "pool p\n{apiVersion: v1, kind: Node, metadata: {name: f}, spec: {providerID: 'p://f'}, "
 		 "status: "
