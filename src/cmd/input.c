@@ -72,6 +72,15 @@ static void judge_overlay(struct run *r, struct cluster *c, const struct check_d
 	     "NodeOverlay %s is left out, as Karpenter finds it invalid: %s", doc->name, why);
 }
 
+/* What crashes Karpenter or fails each launch of a class decides nothing here, but has to be known. */
+static void judge_class(struct run *r, const struct check_doc *doc)
+{
+	for (uint32_t i = 0; i < doc->runtime.n; i++)
+		diag(&r->diags, KS_CLASS_INVALID, doc->runtime.v[i].at.src ? doc->runtime.v[i].at : doc->at,
+		     "Karpenter cannot launch nodes of EC2NodeClass %s: %s", doc->name,
+		     doc->runtime.v[i].message);
+}
+
 static void validate(struct run *r, struct cluster *c, const struct docs *docs)
 {
 	const struct check_result *result = check_docs(&r->arena, docs);
@@ -85,6 +94,8 @@ static void validate(struct run *r, struct cluster *c, const struct docs *docs)
 			judge_pool(r, c, doc);
 		else if (doc->verdict == CHECK_ACCEPTED && strcmp(doc->kind, "NodeOverlay") == 0)
 			judge_overlay(r, c, doc);
+		else if (doc->verdict == CHECK_ACCEPTED && strcmp(doc->kind, "EC2NodeClass") == 0)
+			judge_class(r, doc);
 	}
 }
 
