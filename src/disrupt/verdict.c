@@ -6,7 +6,8 @@
 
 /* kspot's own words on why nodes stay. */
 
-static void set(struct round *r, uint32_t snode, enum verdict_code code, const char *fmt, va_list ap)
+__attribute__((format(printf, 4, 0))) static void set(struct round *r, uint32_t snode, enum verdict_code code,
+						      const char *fmt, va_list ap)
 {
 	struct node_verdict *v = &r->verdict[snode];
 	struct buf b;

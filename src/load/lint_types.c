@@ -276,6 +276,7 @@ void lint_types(struct arena *a, const struct check_result *in, struct cluster *
 		v.assumed = !find_doc(in, "EC2NodeClass", intern_c(c->in, p->class_ref.name), &class_doc);
 		v.zones = !nc || nc->has_status;
 		VEC_PUSH(a, &views.v, v);
+		lint_prefixes(&l, c, &v);
 		lint_pool_choice(&l, c, &v);
 	}
 	for (uint32_t i = 0; i < c->daemons.n; i++)

@@ -28,3 +28,5 @@ struct lint_choice lint_choose(struct cluster *c, const struct itype_list *types
 
 /* A NodePool that allows nothing (lint_empty.c). */
 void lint_empty_pool(struct lint *l, struct cluster *c, const struct lint_view *v);
+/* Values that are prefixes of names (lint_prefix.c). */
+void lint_prefixes(struct lint *l, struct cluster *c, const struct lint_view *v);

@@ -140,7 +140,24 @@ static bool selects(const struct doc_node *selector, const struct doc_node *labe
 	return selector != NULL;
 }
 
-/* Replicas of the workloads that a PodDisruptionBudget selects; false when it selects none that is known. */
+/* Whether an autoscaler of the input sets the replicas of a workload. */
+static bool is_scaled(const struct lint *l, const struct check_doc *workload)
+{
+	for (uint32_t i = 0; i < l->in->docs.n; i++) {
+		const struct check_doc *d = lint_doc(l, i);
+		const struct doc_node *target = d->root ? AT(d->root, "spec", "scaleTargetRef") : NULL,
+				      *kind = doc_get(target, "kind");
+
+		if (target && str_is(lint_text(doc_get(target, "name")), workload->name) &&
+		    (!kind || str_is(lint_text(kind), workload->kind)) &&
+		    str_eq(namespace_of(d), namespace_of(workload)))
+			return true;
+	}
+	return false;
+}
+
+/* Replicas of the workloads that a PodDisruptionBudget selects; false when it selects none that is known
+ * or one whose count is not. */
 static bool count_pods(const struct lint *l, const struct check_doc *pdb, int64_t *ret_n)
 {
 	const struct doc_node *selector = AT(pdb->root, "spec", "selector");
@@ -155,6 +172,8 @@ static bool count_pods(const struct lint *l, const struct check_doc *pdb, int64_
 		    strcmp(d->kind, "DaemonSet") == 0 || !str_eq(namespace_of(d), namespace_of(pdb)) ||
 		    !selects(selector, AT(template, "metadata", "labels")))
 			continue;
+		if (is_scaled(l, d))
+			return false;
 		any = true;
 		replicas = AT(d->root, "spec", "replicas");
 		*ret_n += !replicas || replicas->kind != DOC_SCALAR ? 1 : scalar_of(replicas).i;
@@ -195,14 +214,14 @@ void lint_pdb(struct lint *l, uint32_t doc)
 		return;
 	}
 	n = number_of(min, &percent);
-	if (n < 0 || (percent && n < 100))
+	if (n < 0)
 		return;
-	if (percent)
+	if (percent && n >= 100)
 		lint_add(l, KS_LINT_PDB_BLOCKS, doc, lint_node_span(l, doc, min), "use maxUnavailable: 1",
 			 "PodDisruptionBudget '%s' never allows an eviction", d->name);
-	else if (count_pods(l, d, &pods) && pods > 0 && n >= pods)
+	else if (count_pods(l, d, &pods) && pods > 0 && (percent ? (n * pods + 99) / 100 : n) >= pods)
 		lint_add(l, KS_LINT_PDB_BLOCKS, doc, lint_node_span(l, doc, min),
 			 "use maxUnavailable: 1, or run more replicas",
-			 "PodDisruptionBudget '%s' never allows an eviction: it keeps %lld of %lld pods",
-			 d->name, (long long)n, (long long)pods);
+			 "PodDisruptionBudget '%s' never allows an eviction: it keeps %lld%s of %lld pod%s",
+			 d->name, (long long)n, percent ? "%" : "", (long long)pods, pods == 1 ? "" : "s");
 }

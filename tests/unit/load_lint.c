@@ -167,6 +167,10 @@ Test(load_lint, workloads)
 #define PDB(spec)                                                                             \
 	"apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: b}\nspec: {" spec \
 	", selector: {matchLabels: {app: w}}}\n"
+#define SCALER(name)                                                                                \
+	"apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {kind: " \
+	"Deployment, "                                                                              \
+	"name: " name "}}\n---\n"
 #define OK_DEPLOYMENT DEPLOYMENT("containers: [{name: x, " RES "}]")
 	static const struct row rows[] = {
 		{OK_DEPLOYMENT, ""},
@@ -197,6 +201,9 @@ Test(load_lint, workloads)
 		{OK_DEPLOYMENT PDB("minAvailable: 1"), ""},
 		{OK_DEPLOYMENT PDB("minAvailable: 2"), "10:718"},
 		{OK_DEPLOYMENT PDB("minAvailable: 50%"), ""},
+		{OK_DEPLOYMENT PDB("minAvailable: 51%"), "10:718"}, /* rounded up */
+		{OK_DEPLOYMENT SCALER("w") PDB("minAvailable: 2"), ""},
+		{OK_DEPLOYMENT SCALER("x") PDB("minAvailable: 2"), "14:718"},
 		{PDB("minAvailable: 100%"), "4:718"},
 		{PDB("minAvailable: 2"), ""},
 	};
@@ -204,12 +211,13 @@ Test(load_lint, workloads)
 	run(rows, N(rows));
 }
 
-#define TYPE(name, cpu, arch, zone, capacity_type)                                      \
-	"  - {name: " name ", capacity: {cpu: " cpu                                     \
-	", memory: 8Gi, pods: 20}, requirements: [{key: kubernetes.io/arch, "           \
-	"operator: In, values: [" arch                                                  \
-	"]}], offerings: [{price: 1, requirements: [{key: karpenter.sh/capacity-type, " \
-	"operator: In, values: [" capacity_type                                         \
+#define TYPE(name, cpu, arch, zone, capacity_type)                                        \
+	"  - {name: " name ", capacity: {cpu: " cpu                                       \
+	", memory: 8Gi, pods: 20}, requirements: [{key: kubernetes.io/arch, "             \
+	"operator: In, values: [" arch                                                    \
+	"]}, {key: karpenter.k8s.aws/instance-family, operator: In, values: [" name       \
+	"5d]}], offerings: [{price: 1, requirements: [{key: karpenter.sh/capacity-type, " \
+	"operator: In, values: [" capacity_type                                           \
 	"]}, {key: topology.kubernetes.io/zone, operator: In, values: [" zone "]}]}]}\n"
 /* Three lines and one for each type. */
 #define TYPES                                                                               \
@@ -259,6 +267,11 @@ Test(load_lint, types)
 		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2]}"), ""},
 		{REQ(ARM ", {key: topology.kubernetes.io/zone, operator: In, values: [z2, z9]}"), "6:702"},
 		{REQ(ARM ", " SPOT), "6:701"},
+		/* m5 is no family, and a prefix of one; s5d is one, and x5 nothing at all. */
+		{REQ("{key: karpenter.k8s.aws/instance-family, operator: In, values: [m5, s5d, x5]}"),
+		 "6:704 1:705 1:706 1:702"},
+		{REQ("{key: karpenter.k8s.aws/instance-family, operator: NotIn, values: [m]}"),
+		 "1:705 1:706"},
 		/* Nobody looks for cheaper Spot there. */
 		{ALONE("replicas: 1,"), "1:706"},
 		{ALONE("disruption: {consolidateAfter: 1m, consolidationPolicy: WhenEmpty},"), "1:706"},
