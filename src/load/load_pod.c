@@ -19,7 +19,7 @@ static const struct field container_status_fields[] = {
 	FIELD_KNOWN("imageID"),
 	FIELD_KNOWN("lastState"),
 	FIELD_KNOWN("ready"),
-	FIELD_KNOWN("restartCount"),
+	FIELD("restartCount", load_int32, struct container_status, restarts),
 	FIELD_KNOWN("started"),
 	FIELD_KNOWN("state"),
 	FIELD_KNOWN("stopSignal"),
@@ -128,6 +128,28 @@ static bool resize_infeasible(const struct loader *l, const struct pod *p)
 	return c && str_is(intern_str(l->in, c->reason), "Infeasible");
 }
 
+static int32_t most_restarts(const struct container_status *v, uint32_t n)
+{
+	int32_t most = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		most = v[i].restarts > most ? v[i].restarts : most;
+	return most;
+}
+
+/* Init containers that run once do not count. */
+static int32_t sidecar_restarts(const struct pod_record *r)
+{
+	int32_t most = 0;
+
+	for (uint32_t i = 0; i < r->shared->spec.ninit; i++)
+		for (uint32_t k = 0; r->shared->spec.init[i].restart_always && k < r->ninit_status; k++)
+			if (r->init_status[k].name == r->shared->init_names[i] &&
+			    r->init_status[k].restarts > most)
+				most = r->init_status[k].restarts;
+	return most;
+}
+
 /* A pod whose containers were given other resources than its spec says has a spec of its own. */
 static void apply_status(struct loader *l, struct pod_record *r)
 {
@@ -138,6 +160,8 @@ static void apply_status(struct loader *l, struct pod_record *r)
 
 	if (!r->nstatus && !r->ninit_status)
 		return;
+	r->pod.restarts = most_restarts(r->status, r->nstatus);
+	r->pod.sidecar_restarts = sidecar_restarts(r);
 	own = arena_memdup(l->arena, &shared->spec, 1, sizeof(*own));
 	own->container = arena_memdup(l->arena, own->container, own->ncontainer, sizeof(*own->container));
 	own->init = arena_memdup(l->arena, own->init, own->ninit, sizeof(*own->init));

@@ -75,6 +75,7 @@ struct shared_spec {
 struct container_status {
 	sid name;
 	struct reslist allocated, requests;
+	int32_t restarts;
 };
 
 struct pod_record {

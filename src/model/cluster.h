@@ -19,9 +19,10 @@ struct pod {
 	enum pod_phase phase;
 	bool has_conditions;
 	struct conditions conditions;
-	int64_t start_time;      /* status.startTime, TIME_NONE when absent */
-	struct reslist requests; /* effective, with pods: 1 (A4.1) */
-	uint32_t order;          /* position in the input, among pods */
+	int64_t start_time;                 /* status.startTime, TIME_NONE when absent */
+	int32_t restarts, sidecar_restarts; /* the most of a container, and of a restartable init container */
+	struct reslist requests;            /* effective, with pods: 1 (A4.1) */
+	uint32_t order;                     /* position in the input, among pods */
 };
 
 struct node {

@@ -30,12 +30,8 @@ struct pod_names {
 
 /* The pods of a workload that neither ended nor are ending. */
 uint32_t sim_replicas(const struct cluster *c, const struct workload *w);
-/*
- * Removes pods until no more than replicas are left, in the order of Kubernetes' controllers: pods without a
- * node, pending ones, those with the least deletion cost, those that share their node with most others of the
- * workload, the newest; a StatefulSet from its highest ordinal down. ret_removed: in order of namespace and
- * name.
- */
+/* Removes pods until no more than replicas are left, in the order of rank.h. ret_removed: in order of
+ * namespace and name. */
 struct cluster *sim_scale_down(struct arena *a, const struct cluster *c, const struct workload *w,
 			       uint32_t replicas, struct pod_names *ret_removed);
 

@@ -259,6 +259,7 @@ static void bind_pod(const struct cluster *c, struct pod *p, sid node)
 		return;
 	p->meta.deleted = TIME_NONE;
 	p->node = node;
+	p->start_time = c->settings.now - HOUR;
 }
 
 void sim_bind(struct cluster *c, const uint32_t *pod, uint32_t n, sid node)

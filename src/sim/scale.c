@@ -1,11 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 
-#include "carry_out.h"
-#include "gosort.h"
-#include "idmap.h"
-#include "state.h"
-#include "tolerate.h"
+#include "rank.h"
+#include "sim_impl.h"
 
 static const struct owner_ref *controller(const struct object_meta *m)
 {
@@ -53,79 +49,6 @@ uint32_t sim_replicas(const struct cluster *c, const struct workload *w)
 	return n;
 }
 
-/* A pod that may be removed. */
-struct victim {
-	uint32_t pod, order;
-	bool bound, running;
-	long cost;
-	uint32_t doubled; /* pods of the workload on its node */
-	int64_t created;
-	unsigned long ordinal;
-	bool stateful;
-};
-
-static long deletion_cost(const struct cluster *c, const struct pod *p)
-{
-	sid text = labels_get(&p->meta.annotations, ANN_POD_DELETION_COST);
-
-	return text == SID_NONE ? 0 : strtol(intern_c(c->in, text), NULL, 10);
-}
-
-static unsigned long ordinal(const char *name)
-{
-	const char *dash = strrchr(name, '-');
-
-	return dash ? strtoul(dash + 1, NULL, 10) : 0;
-}
-
-static bool goes_first(const struct victim *a, const struct victim *b)
-{
-	if (a->stateful && a->ordinal != b->ordinal)
-		return a->ordinal > b->ordinal;
-	if (a->bound != b->bound)
-		return !a->bound;
-	if (a->running != b->running)
-		return !a->running;
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
-	if (a->doubled != b->doubled)
-		return a->doubled > b->doubled;
-	if (a->created != b->created)
-		return a->created > b->created;
-	return a->order > b->order;
-}
-
-static bool victim_before(void *ctx, size_t i, size_t j)
-{
-	const struct victim *v = ctx;
-
-	return goes_first(&v[i], &v[j]);
-}
-
-static void swap_victims(void *ctx, size_t i, size_t j)
-{
-	struct victim *v = ctx, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
-}
-
-static void count_doubled(struct arena *a, const struct cluster *c, struct victim *v, uint32_t n)
-{
-	struct idmap on_node;
-
-	idmap_init(&on_node, a);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t have = 0;
-
-		idmap_get(&on_node, c->pods.v[v[i].pod].node, &have);
-		idmap_put(&on_node, c->pods.v[v[i].pod].node, have + 1);
-	}
-	for (uint32_t i = 0; i < n; i++)
-		if (v[i].bound)
-			idmap_get(&on_node, c->pods.v[v[i].pod].node, &v[i].doubled);
-}
-
 static struct victim *victims(struct arena *a, const struct cluster *c, const struct workload *w,
 			      uint32_t *ret_n)
 {
@@ -137,20 +60,10 @@ static struct victim *victims(struct arena *a, const struct cluster *c, const st
 
 		if (!pod_is_active(p) || !belongs(c, w, p))
 			continue;
-		v[n++] = (struct victim){
-			.pod = i,
-			.order = p->order,
-			.bound = p->node != SID_EMPTY,
-			.running = p->phase == POD_RUNNING,
-			.cost = deletion_cost(c, p),
-			.created = p->meta.created,
-			.ordinal = ordinal(intern_c(c->in, p->meta.name)),
-			.stateful = w->kind == WL_STATEFUL_SET,
-		};
+		victim_of(&v[n++], c, i);
 	}
-	count_doubled(a, c, v, n);
+	victims_sort(a, c, w->kind, v, n);
 	*ret_n = n;
-	gosort(v, n, victim_before, swap_victims);
 	return v;
 }
 
