@@ -122,7 +122,10 @@ static void launch_commands(struct arena *a, const struct world *w, struct disru
 
 struct disruption *decide_disruption(struct arena *a, const struct world *w)
 {
-	struct disrupt_input in = {.provider_drift = provider_drift(a, w), .types = w->types};
+	struct disrupt_input in = {.provider_drift = provider_drift(a, w),
+				   .types = w->types,
+				   .max_simulations = w->max_simulations,
+				   .unseen = w->unseen};
 	struct disruption *d = disrupt_round(a, snapshot_new(a, w->c, w->types, FOR_DISRUPTION), &in);
 
 	/* What the round executes is what one of the methods found. */

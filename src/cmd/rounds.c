@@ -84,19 +84,25 @@ static void carry_out(struct arena *a, struct one_round *round)
 		w = world_with(a, w, sim_remove(a, w->c, o->surplus, o->nsurplus));
 	o->given = w->given;
 	o->plan = plan = decide_plan(a, w);
-	round->after = world_launched(a, w, plan);
-	sim_lost(a, round->before->c, round->after->c, o);
+	w = world_launched(a, w, plan);
+	w->unseen = round->d->unseen;
+	round->after = w;
+	sim_lost(a, round->before->c, w->c, o);
 	round->outcome = o;
 	round->usd_after = world_cost(round->after);
 }
 
+/* With what the disruption controller remembers. d: to tell drifted NodeClaims apart; NULL: not to. */
 static const char *signature(struct arena *a, const struct world *w, const struct disruption *d)
 {
 	sid *drifted = ARENA_ARRAY(a, sid, w->c->claims.n);
+	char *unseen = arena_alloc(a, (size_t)w->c->pools.n + 1, 1);
 
 	for (uint32_t i = 0; d && i < d->ncondition; i++)
 		drifted[i] = d->condition[i].drifted;
-	return sim_signature(a, w->c, drifted);
+	for (uint32_t i = 0; i < w->c->pools.n; i++)
+		unseen[i] = w->unseen && w->unseen[i] ? '1' : '0';
+	return arena_printf(a, "%s\n%s", unseen, sim_signature(a, w->c, drifted));
 }
 
 static void decide(struct arena *a, const struct world *w, struct one_round *out)
@@ -121,6 +127,15 @@ static bool seen_before(const struct rounds *r, const char *signature, uint32_t 
 	return false;
 }
 
+/* Whether the rounds that repeat do anything. */
+static bool some_command(const struct rounds *r)
+{
+	for (uint32_t i = r->loop; i < r->v.n; i++)
+		if (r->v.v[i].d->commands.n)
+			return true;
+	return false;
+}
+
 /* Carries the round out; false when that changed nothing or nothing can be decided. */
 static bool go_on(struct arena *a, struct one_round *round, uint32_t max, enum rounds_end *ret_end)
 {
@@ -140,7 +155,7 @@ void rounds_run(struct arena *a, const struct world *w, uint32_t max, struct rou
 
 		decide(a, w, &round);
 		if (seen_before(out, round.signature, &out->loop)) {
-			out->end = ROUNDS_CHURN;
+			out->end = some_command(out) ? ROUNDS_CHURN : ROUNDS_SETTLED;
 			return;
 		}
 		enum rounds_end end;

@@ -143,6 +143,7 @@ struct world *world_of(struct run *r, struct cluster *c)
 
 	w->c = c;
 	w->interruption_weight = r->opts.interruption_weight;
+	w->max_simulations = r->opts.max_simulations;
 	w->classes = ARENA_ARRAY(&r->arena, const struct ec2_node_class *, c->pools.n);
 	w->types = ARENA_ARRAY(&r->arena, const struct itype_list *, c->pools.n);
 	if (cluster_generic(c)) {

@@ -16,6 +16,8 @@ struct world {
 	const struct itype_list **types;       /* by index of c->pools; NULL entries: none */
 	uint32_t interruption_weight;          /* of predicted Spot launches, in percent; 0: by price alone */
 	struct names_given given;              /* to NodeClaims so far */
+	uint32_t max_simulations;              /* of multi- and single-node consolidation; 0: any number */
+	const bool *unseen; /* by index of c->pools: not reached by the round before; NULL: none */
 };
 
 /* Reads objects and catalogue; settles the region and the time where the input left them open. NULL after

@@ -242,6 +242,12 @@ void method_drift(struct round *r)
 		}
 }
 
+/* Whether a method may not simulate any more. */
+static bool used_up(const struct round *r, uint32_t simulations)
+{
+	return r->in->max_simulations && simulations >= r->in->max_simulations;
+}
+
 /* --- multi-node (B9) --- */
 
 /* The cheapest offering that the candidate's labels allow, whether available or not. */
@@ -309,11 +315,17 @@ static bool largest_prefix(struct round *r, const struct candidate *const *v, ui
 	int64_t lo = 1, hi = n <= 100 ? (int64_t)n - 1 : 100;
 	bool found = false;
 
-	while (lo <= hi) {
+	for (uint32_t tries = 0; lo <= hi; tries++) {
 		int64_t mid = (lo + hi) / 2;
 		const char *error;
-		struct move m = consolidation_of(r, v, (uint32_t)mid + 1, &error);
+		struct move m;
 
+		/* What was found so far stands. */
+		if (used_up(r, tries)) {
+			r->out->cut_off[METHOD_MULTI] = true;
+			break;
+		}
+		m = consolidation_of(r, v, (uint32_t)mid + 1, &error);
 		if (error) {
 			r->out->method_error[METHOD_MULTI] =
 				arena_printf(r->arena, "computing disruption decision, %s", error);
@@ -370,22 +382,53 @@ void method_multi(struct round *r)
 
 /* --- single-node (B10) --- */
 
-/* The i-th candidate of each NodePool in turn, pools by name (B10.1). */
+/* The i-th candidate of each NodePool in turn: first pools that were not reached before, then the others,
+ * each by name (B10.1). */
 static const struct candidate **interleaved(struct round *r, const struct candidates *c)
 {
 	const struct cluster *k = r->s->c;
 	const struct candidate **v = pointers(r->arena, c);
 	uint32_t n = 0, *rank = ARENA_ARRAY(r->arena, uint32_t, c->v.n),
-		 *seen = ARENA_ARRAY(r->arena, uint32_t, k->pools.n);
+		 *seen = ARENA_ARRAY(r->arena, uint32_t, k->pools.n),
+		 *order = ARENA_ARRAY(r->arena, uint32_t, k->pools.n);
+
+	for (int later = 0; later < 2; later++)
+		for (uint32_t p = 0; p < k->pools.n; p++)
+			if ((r->in->unseen && r->in->unseen[p]) != (bool)later)
+				order[n++] = p;
+	n = 0;
 
 	for (uint32_t i = 0; i < c->v.n; i++)
 		rank[i] = seen[c->v.v[i].pool - k->pools.v]++;
 	for (uint32_t round = 0; n < c->v.n; round++)
-		for (uint32_t p = 0; p < k->pools.n; p++)
+		for (uint32_t at = 0; at < k->pools.n; at++) {
+			uint32_t p = order[at];
+
 			for (uint32_t i = 0; round < seen[p] && i < c->v.n; i++)
 				if (rank[i] == round && c->v.v[i].pool == &k->pools.v[p])
 					v[n++] = &c->v.v[i];
+		}
 	return v;
+}
+
+/* The scan ends at candidate i: the round tells which nodes and NodePools it did not get to. */
+static void cut_off(struct round *r, const struct candidate *const *v, uint32_t n, uint32_t i)
+{
+	r->out->cut_off[METHOD_SINGLE] = true;
+	for (; i < n; i++)
+		verdict(r, v[i]->snode, VERDICT_LIMIT,
+			"single-node consolidation ended after %u simulation%s, before it got to the node",
+			r->in->max_simulations, r->in->max_simulations == 1 ? "" : "s");
+}
+
+/* NodePools of candidates: those not taken off are what the scan never reached (B10.3). */
+static bool *pools_of(struct round *r, const struct candidates *c)
+{
+	bool *unseen = ARENA_ARRAY(r->arena, bool, r->s->c->pools.n);
+
+	for (uint32_t i = 0; i < c->v.n; i++)
+		unseen[c->v.v[i].pool - r->s->c->pools.v] = true;
+	return unseen;
 }
 
 void method_single(struct round *r)
@@ -393,15 +436,23 @@ void method_single(struct round *r)
 	struct candidates c;
 	struct pool_budget *b;
 	const struct candidate **v;
+	uint32_t simulations = 0;
+	bool *unseen;
 
 	if (!begin(r, FILTER_CONSOLIDATE, false, DISRUPT_UNDERUTILIZED, &c, &b))
 		return;
 	candidates_sort(&c);
 	v = interleaved(r, &c);
+	unseen = pools_of(r, &c);
 	for (uint32_t i = 0; i < c.v.n; i++) {
 		const char *error;
 		struct move m;
 
+		if (used_up(r, simulations)) {
+			cut_off(r, v, c.v.n, i);
+			break;
+		}
+		unseen[v[i]->pool - r->s->c->pools.v] = false;
 		if (budget_of(r, b, v[i])->left == 0) {
 			verdict_budget(r, v[i], budget_of(r, b, v[i]), DISRUPT_UNDERUTILIZED);
 			continue;
@@ -410,6 +461,7 @@ void method_single(struct round *r)
 			verdict_score(r, v[i], v[i]->price, "even if nothing came instead");
 			continue;
 		}
+		simulations++;
 		m = consolidation_of(r, &v[i], 1, &error);
 		if (error)
 			verdict(r, v[i]->snode, VERDICT_NO_RUN, "%s", error);
@@ -423,4 +475,5 @@ void method_single(struct round *r)
 		command_add(r, METHOD_SINGLE, DISRUPT_UNDERUTILIZED, &m);
 		return;
 	}
+	r->out->unseen = unseen;
 }

@@ -23,14 +23,26 @@ static void read_pods(struct round *r)
 			bits_set(r->deleting_nodes, i);
 }
 
-/* The first method that finds something is what the round does; one that fails ends it. METHOD_MAX_: none. */
+/*
+ * The first method that finds something is what the round does; one that fails ends it. METHOD_MAX_: none.
+ * Only a scan for single nodes that was reached and found nothing has news of NodePools that it did not get
+ * to.
+ */
 static int choose(struct round *r)
 {
-	for (int m = 0; m < METHOD_MAX_ && !r->out->method_error[m]; m++)
+	const bool *unseen = r->out->unseen;
+
+	r->out->unseen = r->in->unseen;
+	for (int m = 0; m < METHOD_MAX_; m++) {
+		if (r->out->method_error[m])
+			return METHOD_MAX_;
 		if (r->out->method[m].n) {
 			r->out->commands = r->out->method[m];
 			return m;
 		}
+	}
+	if (unseen)
+		r->out->unseen = unseen;
 	return METHOD_MAX_;
 }
 

@@ -15,6 +15,13 @@ struct disrupt_input {
 	 */
 	const sid *provider_drift;
 	const struct itype_list *const *types; /* by NodePool of the cluster, static ones too; NULL: none */
+	/*
+	 * After so many simulations multi- and single-node consolidation each give up, as Karpenter does
+	 * after one and three minutes (B9.6, B10.2). 0: never.
+	 */
+	uint32_t max_simulations;
+	/* By NodePool: those that a round before gave up on before it reached them come first. NULL: none. */
+	const bool *unseen;
 };
 
 /* Replacements have neither Fleet requests nor launches yet. The result belongs to a. */

@@ -73,4 +73,7 @@ struct disruption {
 	struct disrupt_event *event; /* distinct, sorted */
 	uint32_t nnode;
 	struct node_verdict *node; /* by name */
+	bool cut_off[METHOD_MAX_]; /* the method gave up for its number of simulations */
+	const bool *unseen; /* by NodePool: single-node consolidation did not get to it the last time; NULL:
+			       it got to all */
 };

@@ -78,6 +78,22 @@ static void errors(struct emit *e, const struct disruption *d)
 	emit_end(e);
 }
 
+/* Only where a limit was set and reached. */
+static void cut_off(struct emit *e, const struct disruption *d)
+{
+	bool any = false;
+
+	for (int m = 0; m < METHOD_MAX_; m++)
+		any = any || d->cut_off[m];
+	if (!any)
+		return;
+	emit_kv_seq(e, "cutOff");
+	for (int m = 0; m < METHOD_MAX_; m++)
+		if (d->cut_off[m])
+			emit_cstr(e, method_name[m]);
+	emit_end(e);
+}
+
 /* object: NULL for all. */
 static void events(struct emit *e, const struct disruption *d, const char *object)
 {
@@ -142,6 +158,7 @@ void rep_disruption(struct emit *e, const struct disruption_report *p)
 	if (!cluster_generic(p->c))
 		conditions(e, &r, d);
 	errors(e, d);
+	cut_off(e, d);
 	events(e, d, NULL);
 	nodes(e, &r, d);
 	rep_outcome(e, &(struct outcome_report){&r, d, p->outcome, p->onward});

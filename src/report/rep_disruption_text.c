@@ -112,6 +112,9 @@ static void errors_text(struct buf *out, const struct disruption *d, uint32_t wi
 		text_wrap(out, d->round_error, 14, 2, width);
 	}
 	for (int m = 0; m < METHOD_MAX_; m++)
+		if (d->cut_off[m])
+			buf_addf(out, "%s ended early, at its limit of simulations\n", name[m]);
+	for (int m = 0; m < METHOD_MAX_; m++)
 		if (d->method_error[m]) {
 			buf_addf(out, "%s failed: ", name[m]);
 			text_wrap(out, d->method_error[m], (uint32_t)strlen(name[m]) + 9, 2, width);

@@ -400,7 +400,8 @@ const char *stage_plan(struct stage *s, unsigned show)
 
 struct disruption *stage_disrupt(struct stage *s)
 {
-	struct disrupt_input in = {.types = s->types};
+	struct disrupt_input in = {
+		.types = s->types, .max_simulations = s->max_simulations, .unseen = s->unseen};
 
 	return disrupt_round(&s->arena, snapshot_new(&s->arena, s->c, s->types, FOR_DISRUPTION), &in);
 }

@@ -34,6 +34,8 @@ struct stage {
 	struct docs docs;
 	struct cluster *c;
 	const struct itype_list **types; /* by NodePool */
+	uint32_t max_simulations;        /* of a round; 0: any number */
+	const bool *unseen;              /* by NodePool; NULL: none */
 };
 
 /* Fails the test when the text does not load. */
