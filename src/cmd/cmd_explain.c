@@ -75,6 +75,8 @@ int cmd_explain(struct run *r)
 
 	if (strncmp(what, "node/", 5) == 0)
 		return explain_node(r, what + 5);
+	if (r->opts.scale.n)
+		diag(&r->diags, KS_OPTION_EFFECT, SPAN_NONE, "--scale has no effect but on node/NAME");
 	if (strncmp(what, "pod/", 4) == 0)
 		return explain_pod(r, what + 4);
 	if (strncmp(what, "type/", 5) == 0)

@@ -25,19 +25,7 @@ static void scale_down(struct run *r, const struct world *w, const struct plan *
 {
 	struct world *launched = world_launched(&r->arena, w, plan);
 
-	for (uint32_t i = 0; i < after->nscale; i++) {
-		struct pod_names gone;
-		const char **all;
-
-		launched->c = sim_scale_down(&r->arena, launched->c, after->scale[i].workload,
-					     after->scale[i].replicas, &gone);
-		all = ARENA_ARRAY(&r->arena, const char *, (size_t)after->removed.n + gone.n);
-		if (after->removed.n)
-			memcpy(all, after->removed.v, after->removed.n * sizeof(*all));
-		if (gone.n)
-			memcpy(all + after->removed.n, gone.v, gone.n * sizeof(*all));
-		after->removed = (struct pod_names){after->removed.n + gone.n, all};
-	}
+	launched->c = scales_apply(r, launched->c, after->scale, after->nscale, &after->removed);
 	rounds_run(&r->arena, launched, rounds_wanted(&r->opts), &after->rounds);
 }
 

@@ -5,6 +5,7 @@
 
 #include "decide.h"
 #include "explain.h"
+#include "explain_planned.h"
 #include "rep_disruption.h"
 #include "rep_removal.h"
 #include "suggest.h"
@@ -19,23 +20,25 @@ static const char *const method_name[METHOD_MAX_] = {
 	[METHOD_SINGLE] = "single-node consolidation",
 };
 
-static const struct node *find_node(struct run *r, const struct cluster *c, const char *text)
+static void not_found(struct run *r, const char *text, const struct suggest *s)
 {
-	struct suggest s;
+	diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "no node '%s' in the input, or in the plan for it",
+	     text);
+	if (s->best.n)
+		diag_hint(&r->diags, "did you mean '%.*s'?", STR_ARG(s->best));
+	else
+		diag_hint(&r->diags, "planned nodes are called as kspot plan -o name calls them");
+}
 
-	suggest_init(&s, str_of(text));
+static const struct node *find_node(const struct cluster *c, const char *text, struct suggest *s)
+{
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
 		struct str name = intern_str(c->in, c->nodes.v[i].meta.name);
 
 		if (str_eq(name, str_of(text)))
 			return &c->nodes.v[i];
-		suggest_try(&s, name);
+		suggest_try(s, name);
 	}
-	diag(&r->diags, KS_EXPLAIN_SUBJECT, SPAN_NONE, "no node '%s' in the input", text);
-	if (s.best.n)
-		diag_hint(&r->diags, "did you mean '%.*s'?", STR_ARG(s.best));
-	else
-		diag_hint(&r->diags, "nodes that a plan would create are explained by kspot plan -o json");
 	return NULL;
 }
 
@@ -137,11 +140,11 @@ static void events(struct run *r, const struct cluster *c, const struct disrupti
 }
 
 static void print_text(struct run *r, const struct cluster *c, const struct node *node,
-		       const struct disruption *d, const struct removal *x)
+		       const struct disruption *d, const struct removal *x, const char *head)
 {
 	const struct report report = {.c = c, .scratch = &r->arena};
 
-	buf_addf(&r->out, "node %s\n", intern_c(c->in, node->meta.name));
+	buf_adds(&r->out, head);
 	label_line(r, c, node, "NodePool", LBL_NODEPOOL);
 	label_line(r, c, node, "type", LBL_INSTANCE_TYPE);
 	label_line(r, c, node, "capacity type", LBL_CAPACITY_TYPE);
@@ -176,44 +179,72 @@ static void label_json(struct emit *e, const struct cluster *c, const struct nod
 		emit_kv_str(e, what, intern_str(c->in, value));
 }
 
-static void print_json(struct run *r, const struct cluster *c, const struct node *node,
-		       const struct disruption *d, const struct removal *x)
+static void node_json(struct run *r, struct emit *e, const struct world *w, const struct node *node)
 {
-	const struct report objects = {.c = c, .scratch = &r->arena};
-	const struct disruption_report report = {.c = c, .d = d, .scratch = &r->arena};
-	uint32_t daemons, pods = pods_on(c, node->meta.name, &daemons);
+	const struct disruption *d = decide_disruption(&r->arena, w);
+	const struct disruption_report report = {.c = w->c, .d = d, .scratch = &r->arena};
+	const struct report objects = {.c = w->c, .scratch = &r->arena};
+	const struct removal *x = decide_removal(&r->arena, w, node->meta.name);
+	uint32_t daemons, pods = pods_on(w->c, node->meta.name, &daemons);
+
+	label_json(e, w->c, node, "nodePool", LBL_NODEPOOL);
+	label_json(e, w->c, node, "instanceType", LBL_INSTANCE_TYPE);
+	label_json(e, w->c, node, "capacityType", LBL_CAPACITY_TYPE);
+	label_json(e, w->c, node, "zone", LBL_ZONE);
+	emit_kv_int(e, "pods", pods);
+	emit_kv_int(e, "daemonPods", daemons);
+	rep_disruption_of_node(e, &report, node->meta.name);
+	if (x)
+		rep_removal(e, &objects, x);
+}
+
+/* planned: NULL when the node is there. */
+static void print(struct run *r, const struct world *w, const char *name, const struct planned *planned,
+		  const struct world *at, const struct node *node)
+{
+	const char *head = arena_printf(&r->arena, "node %s%s\n", name, at == w ? "" : ", after the plan");
 	struct emit e;
 
-	explain_open(&e, r, "node", intern_c(c->in, node->meta.name));
-	label_json(&e, c, node, "nodePool", LBL_NODEPOOL);
-	label_json(&e, c, node, "instanceType", LBL_INSTANCE_TYPE);
-	label_json(&e, c, node, "capacityType", LBL_CAPACITY_TYPE);
-	label_json(&e, c, node, "zone", LBL_ZONE);
-	emit_kv_int(&e, "pods", pods);
-	emit_kv_int(&e, "daemonPods", daemons);
-	rep_disruption_of_node(&e, &report, node->meta.name);
-	if (x)
-		rep_removal(&e, &objects, x);
-	explain_close(&e);
+	if (explain_json(r)) {
+		explain_open(&e, r, "node", name);
+		if (planned)
+			planned_json(r, &e, w, planned);
+		if (node)
+			node_json(r, &e, at, node);
+		explain_close(&e);
+		return;
+	}
+	if (planned) {
+		planned_text(r, w, planned);
+		head = r->opts.scale.n ? "\nOnce it is launched, and after --scale\n"
+				       : "\nOnce it is launched\n";
+	}
+	if (node)
+		print_text(r, at->c, node, decide_disruption(&r->arena, at),
+			   decide_removal(&r->arena, at, node->meta.name), head);
 }
 
 int explain_node(struct run *r, const char *name)
 {
-	struct world *w = world_load(r);
+	const struct world *w = world_load(r), *at = w;
+	struct planned planned = {0};
 	const struct node *node;
-	const struct removal *removal;
-	struct disruption *d;
+	struct suggest s;
 
 	if (!w)
 		return RC_BAD_INPUT;
-	node = find_node(r, w->c, name);
-	if (!node)
-		return RC_BAD_INPUT;
-	d = decide_disruption(&r->arena, w);
-	removal = decide_removal(&r->arena, w, node->meta.name);
-	if (explain_json(r))
-		print_json(r, w->c, node, d, removal);
-	else
-		print_text(r, w->c, node, d, removal);
+	suggest_init(&s, str_of(name));
+	node = find_node(w->c, name, &s);
+	if (!node || r->opts.scale.n) {
+		if (!planned_find(r, w, name, &s, &planned))
+			return RC_BAD_INPUT;
+		if (!node && !planned.claim) {
+			not_found(r, name, &s);
+			return RC_BAD_INPUT;
+		}
+		at = planned.after;
+		node = find_node(at->c, name, &s);
+	}
+	print(r, w, name, planned.claim ? &planned : NULL, at, node);
 	return RC_OK;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "carry_out.h"
 #include "cmd.h"
 #include "suggest.h"
 
@@ -139,4 +138,23 @@ bool scales_parse(struct run *r, const struct cluster *c, struct scale **ret_v)
 		ok = parse_scale(r, c, list->v[i], &v[i]) && ok;
 	*ret_v = v;
 	return ok;
+}
+
+struct cluster *scales_apply(struct run *r, struct cluster *c, const struct scale *v, uint32_t n,
+			     struct pod_names *ret_removed)
+{
+	*ret_removed = (struct pod_names){0};
+	for (uint32_t i = 0; i < n; i++) {
+		struct pod_names gone;
+		const char **all;
+
+		c = sim_scale_down(&r->arena, c, v[i].workload, v[i].replicas, &gone);
+		all = ARENA_ARRAY(&r->arena, const char *, (size_t)ret_removed->n + gone.n);
+		if (ret_removed->n)
+			memcpy(all, ret_removed->v, ret_removed->n * sizeof(*all));
+		if (gone.n)
+			memcpy(all + ret_removed->n, gone.v, gone.n * sizeof(*all));
+		*ret_removed = (struct pod_names){ret_removed->n + gone.n, all};
+	}
+	return c;
 }
