@@ -132,15 +132,28 @@ static struct nc_ami made_up_ami(struct arena *a, struct intern *in, unsigned ro
 	return ami;
 }
 
+/* "us-east-1a" is, the local zone "us-east-1-bos-1a" is not: a cluster has subnets there only on purpose. */
+static bool is_availability_zone(const struct intern *in, const struct ec2_zone *z)
+{
+	struct str zone = intern_str(in, z->name), region = intern_str(in, z->region);
+
+	return zone.n == region.n + 1 && memcmp(zone.p, region.p, region.n) == 0;
+}
+
 static void add_subnets(struct arena *a, const struct cluster *c, const struct catalog *cat,
 			struct ec2_node_class *nc)
 {
+	bool usual = false; /* the region's names tell which zones are local ones */
+
 	nc->subnet = ARENA_ARRAY(a, struct nc_subnet, cat->nzone);
 	nc->nsubnet = 0;
+	for (uint32_t z = 0; z < cat->nzone && !usual; z++)
+		usual = is_availability_zone(c->in, &cat->zone[z]);
 	for (uint32_t z = 0; z < cat->nzone; z++) {
 		const char *zone = intern_c(c->in, cat->zone[z].name);
 
-		if (!ec2_zone_exists(&c->settings, cat->zone[z].name))
+		if (!ec2_zone_exists(&c->settings, cat->zone[z].name) ||
+		    (usual && !c->settings.has_zones && !is_availability_zone(c->in, &cat->zone[z])))
 			continue;
 		nc->subnet[nc->nsubnet++] = (struct nc_subnet){
 			.id = intern_cstr(c->in, arena_printf(a, "subnet-%s", zone)),

@@ -45,8 +45,9 @@ struct itype_list ec2_types(struct arena *a, const struct cluster *c, const stru
 
 /*
  * nc itself, or a copy with what its status lacks made up: one subnet for each zone of the catalogue that the
- * settings let exist, one AMI for each architecture and variant of its family. The ids are placeholders. nc
- * NULL: an AL2023 class of the name given. *ret_placeholder tells whether anything was made up.
+ * settings let exist (local zones only where the settings name zones), one AMI for each architecture and
+ * variant of its family. The ids are placeholders. nc NULL: an AL2023 class of the name given.
+ * *ret_placeholder tells whether anything was made up.
  */
 const struct ec2_node_class *ec2_class_defaults(struct arena *a, const struct cluster *c,
 						const struct catalog *cat, const struct ec2_node_class *nc,

@@ -317,5 +317,18 @@ Test(ec2_types, class_defaults)
 	f.nc.alias = fx_sid(&f, "windows2022@latest");
 	nc = ec2_class_defaults(&f.arena, &f.c, &f.cat, &f.nc, SID_EMPTY, &made_up);
 	cr_expect(made_up && nc->nami == 1 && nc->ami[0].nreq == 3);
+	/* A local zone has a subnet only where the settings name it, or where names tell nothing. */
+	f.cat.zone[1].name = fx_sid(&f, "eu-west-1-dub-1a");
+	nc = ec2_class_defaults(&f.arena, &f.c, &f.cat, &f.nc, SID_EMPTY, &made_up);
+	cr_expect(nc->nsubnet == 1 && nc->subnet[0].zone == fx_sid(&f, "eu-west-1a"));
+	f.c.settings.has_zones = true;
+	f.c.settings.zone = &f.cat.zone[1].name;
+	f.c.settings.nzone = 1;
+	nc = ec2_class_defaults(&f.arena, &f.c, &f.cat, &f.nc, SID_EMPTY, &made_up);
+	cr_expect(nc->nsubnet == 1 && nc->subnet[0].zone == f.cat.zone[1].name);
+	f.c.settings.has_zones = false;
+	f.cat.zone[0].name = fx_sid(&f, "north");
+	nc = ec2_class_defaults(&f.arena, &f.c, &f.cat, &f.nc, SID_EMPTY, &made_up);
+	cr_expect_eq(nc->nsubnet, 2);
 	fx_release(&f);
 }
