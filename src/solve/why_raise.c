@@ -9,7 +9,7 @@
  */
 
 /* How many pods may be placed in search of smaller limits. */
-enum { PLACEMENTS = 200000 };
+enum { PLACEMENTS = 60000 };
 
 struct raising {
 	struct arena *a;
