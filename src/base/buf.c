@@ -111,6 +111,9 @@ void buf_add_double(struct buf *b, double v)
 		if (!(back < v) && !(back > v))
 			break;
 	}
+	/* %g goes over to an exponent where the digits end: 20 is 2e+01. */
+	if (strchr(text, 'e') && v > -1e15 && v < 1e15 && (v >= 1 || v <= -1))
+		snprintf(text, sizeof(text), "%.0f", v);
 	buf_adds(b, text);
 }
 

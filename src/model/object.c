@@ -45,11 +45,27 @@ struct labels labels_set(struct arena *a, const struct intern *in, const struct 
 	return out;
 }
 
+/* v of units that are 10^digits parts each, with as many decimals as it takes. */
+static void print_decimals(struct buf *out, uint64_t v, int digits, const char *unit)
+{
+	uint64_t one = 1;
+
+	for (int i = 0; i < digits; i++)
+		one *= 10;
+	buf_addf(out, "%" PRIu64, v / one);
+	if (v % one) {
+		buf_addf(out, ".%0*" PRIu64, digits, v % one);
+		while (out->p[out->n - 1] == '0')
+			out->p[--out->n] = '\0';
+	}
+	buf_adds(out, unit);
+}
+
 /* Go's time.Duration.String for everything that Kubernetes' durations can be. */
 void duration_print(struct buf *out, int64_t ns)
 {
 	const uint64_t second = 1000000000;
-	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns, seconds = u / second, rest = u % second;
+	uint64_t u = ns < 0 ? -(uint64_t)ns : (uint64_t)ns, seconds = u / second;
 
 	if (ns == DURATION_NONE)
 		return;
@@ -60,23 +76,16 @@ void duration_print(struct buf *out, int64_t ns)
 	if (ns < 0)
 		buf_addch(out, '-');
 	if (u && u < second) {
-		const char *unit = u >= 1000000 ? "ms" : u >= 1000 ? "\xc2\xb5s" : "ns";
+		int digits = u >= 1000000 ? 6 : u >= 1000 ? 3 : 0;
 
-		buf_add_double(out, (double)u / (u >= 1000000 ? 1e6 : u >= 1000 ? 1e3 : 1));
-		buf_adds(out, unit);
+		print_decimals(out, u, digits, digits == 6 ? "ms" : digits == 3 ? "\xc2\xb5s" : "ns");
 		return;
 	}
 	if (seconds >= 3600)
 		buf_addf(out, "%" PRIu64 "h", seconds / 3600);
 	if (seconds >= 60)
 		buf_addf(out, "%" PRIu64 "m", seconds / 60 % 60);
-	buf_addf(out, "%" PRIu64, seconds % 60);
-	if (rest) {
-		buf_addf(out, ".%09" PRIu64, rest);
-		while (out->p[out->n - 1] == '0')
-			out->p[--out->n] = '\0';
-	}
-	buf_addch(out, 's');
+	print_decimals(out, seconds % 60 * second + u % second, 9, "s");
 }
 
 void duration_print_short(struct buf *out, int64_t ns)
