@@ -45,19 +45,25 @@ static bool zone_of(struct str s, int64_t *ret_offset)
 bool parse_time(struct str s, int64_t *ret_seconds)
 {
 	int64_t y, mo, d, h, mi, sec, offset;
-	size_t i = 19;
+	size_t i;
 
-	if (s.n < 20 || s.p[4] != '-' || s.p[7] != '-' || s.p[10] != 'T' || s.p[13] != ':' || s.p[16] != ':')
+	if (s.n < 19 || s.p[4] != '-' || s.p[7] != '-' || s.p[10] != 'T' || !digits(s.p, 4, &y) ||
+	    !digits(s.p + 5, 2, &mo) || !digits(s.p + 8, 2, &d))
 		return false;
-	if (!digits(s.p, 4, &y) || !digits(s.p + 5, 2, &mo) || !digits(s.p + 8, 2, &d) ||
-	    !digits(s.p + 11, 2, &h) || !digits(s.p + 14, 2, &mi) || !digits(s.p + 17, 2, &sec))
+	/* Of the hour Go is content with one digit. */
+	i = is_digit(s.p[12]) ? 13 : 12;
+	if (s.n < i + 7 || s.p[i] != ':' || s.p[i + 3] != ':' || !digits(s.p + 11, i - 11, &h) ||
+	    !digits(s.p + i + 1, 2, &mi) || !digits(s.p + i + 4, 2, &sec))
 		return false;
 	if (mo < 1 || mo > 12 || d < 1 || d > month_days(y, mo) || h > 23 || mi > 59 || sec > 59)
 		return false;
+	i += 6;
 	if (s.p[i] == '.' || s.p[i] == ',') {
-		for (i++; i < s.n && is_digit(s.p[i]); i++)
-			;
-		if (i == 20)
+		size_t from = ++i;
+
+		while (i < s.n && is_digit(s.p[i]))
+			i++;
+		if (i == from)
 			return false;
 	}
 	if (!zone_of((struct str){s.p + i, s.n - i}, &offset))

@@ -57,35 +57,51 @@ static bool parse_suffix(struct str s, int *ret_base, int *ret_exp, uint8_t *ret
 	return parse_exponent(s, ret_exp);
 }
 
-/* digits x base^exp in billionths, rounded away from zero and capped; digits carry `decimals` decimal places.
- */
-static qty scale(const char *digits, size_t n, size_t decimals, int base, int exp)
-{
-	qty v = 0;
-	bool rest = false;
-	/* Powers of ten still to apply; billionths are 10^9. */
-	long tens = 9 - (long)decimals + (base == 10 ? exp : 0);
+/* Decimal digits, some of them behind the point. */
+struct decimal {
+	const char *p;
+	size_t whole, n; /* digits before a '.' in the text, and all of them */
+};
 
-	for (size_t i = 0; i < n; i++) {
-		if (digits[i] == '.')
-			continue;
-		if (v > QTY_CAP) /* any further digit only makes it larger, or is below the cap's precision */
-			tens++;
-		else
-			v = v * 10 + (digits[i] - '0');
+static int digit(const struct decimal *d, size_t i)
+{
+	return d->p[i < d->whole ? i : i + 1] - '0';
+}
+
+/* d x base^exp in billionths, rounded away from zero and capped. exp of base 2 is not negative. */
+static qty scale(const struct decimal *d, int base, int exp)
+{
+	/* Digits before the point once a decimal exponent has moved it. */
+	long point = (long)d->whole + (base == 10 ? exp : 0);
+	const qty factor = base == 2 ? (qty)1 << exp : 1;
+	qty v = 0, carry = 0, nano = 0;
+	bool rest = false;
+
+	for (long i = 0; i < point && (v || i < (long)d->n); i++) {
+		v = v * 10 + (i < (long)d->n ? digit(d, (size_t)i) : 0);
+		if (v > INT64_MAX)
+			return QTY_CAP;
 	}
-	if (base == 2) {
-		/* 2^exp first: it may bring back what the decimals take. */
-		for (int i = 0; i < exp && v <= QTY_CAP; i++)
-			v *= 2;
+	/* The fraction from its last digit on, multiplied as on paper; the first nine are billionths. */
+	for (long i = (long)d->n - 1; i >= 0 && i >= point; i--) {
+		long at = i - point;
+		qty product = digit(d, (size_t)i) * factor + carry;
+
+		if (at < 9) {
+			qty unit = 1;
+
+			for (long k = at; k < 8; k++)
+				unit *= 10;
+			nano += product % 10 * unit;
+		} else {
+			rest = rest || product % 10 != 0;
+		}
+		carry = product / 10;
 	}
-	for (; tens > 0 && v && v <= QTY_CAP; tens--)
-		v *= 10;
-	for (; tens < 0 && v; tens++) {
-		rest = rest || v % 10 != 0;
-		v /= 10;
-	}
-	v += rest;
+	v = v * factor + carry;
+	if (v > INT64_MAX)
+		return QTY_CAP;
+	v = v * QTY_ONE + nano + rest;
 	return v > QTY_CAP ? QTY_CAP : v;
 }
 
@@ -108,7 +124,8 @@ bool quantity_parse(struct str s, struct quantity *ret_q)
 	}
 	if (!ndigits || !parse_suffix((struct str){s.p + i, s.n - i}, &base, &exp, &format))
 		return false;
-	qty v = scale(s.p + from, i - from, dot == SIZE_MAX ? 0 : i - dot - 1, base, exp);
+	struct decimal d = {s.p + from, dot == SIZE_MAX ? ndigits : dot - from, ndigits};
+	qty v = scale(&d, base, exp);
 
 	*ret_q = (struct quantity){neg ? -v : v, format};
 	return true;
