@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "diag.h"
+
 void ks_bug_at(const char *file, int line, const char *what)
 {
 	fprintf(stderr,
@@ -14,6 +16,9 @@ void ks_bug_at(const char *file, int line, const char *what)
 
 void ks_out_of_memory(void)
 {
-	fputs("kspot: out of memory; report the size of the input if it was an ordinary one\n", stderr);
+	fprintf(stderr,
+		"kspot: error: out of memory [KS%04d]\n"
+		"  hint: report the size of the input if it was an ordinary one\n",
+		KS_OUT_OF_MEMORY);
 	_Exit(KS_EXIT_BUG);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "file.h"
+#include "utf8.h"
 
 static const struct diag_info table[] = {
 #define DIAG(id, number, severity, summary, explanation) {id, severity, #id, summary, explanation},
@@ -90,39 +91,61 @@ void diag_note(struct diags *d, struct span at, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The source line with a caret under the column; long lines are cut around it and control bytes shown as '?'.
+/*
+ * Text from an input may hold anything: what a terminal would act on, or could not show, comes out as '?'.
+ * Gives the number of characters; out may be NULL.
  */
+static size_t print_text(struct buf *out, struct str s)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0, len; i < s.n; i += len ? len : 1, columns++) {
+		uint32_t c = 0;
+
+		len = utf8_decode(s.p + i, s.n - i, &c);
+		if (!out)
+			continue;
+		if (c == '\t')
+			buf_addch(out, ' ');
+		else if (!len || c < 0x20 || (c >= 0x7f && c < 0xa0))
+			buf_addch(out, '?');
+		else
+			buf_add(out, s.p + i, len);
+	}
+	return columns;
+}
+
+static bool inside_character(struct str s, size_t i)
+{
+	return i < s.n && ((unsigned char)s.p[i] & 0xc0) == 0x80;
+}
+
+/* The source line with a caret under the column; long lines are cut around it. */
 static void print_line(struct buf *out, struct span at, const char *on, const char *off)
 {
 	enum { WIDTH = 100 };
 	struct str line = source_line(at.src, at.line);
-	size_t col = at.col ? at.col - 1 : 0, from = 0, to = line.n;
+	size_t col = at.col ? at.col - 1 : 0, from = 0, to = line.n, end;
 
 	if (col > line.n)
 		col = line.n;
 	if (line.n > WIDTH) {
 		from = col > WIDTH / 2 ? col - WIDTH / 2 : 0;
 		to = from + WIDTH < line.n ? from + WIDTH : line.n;
-		while (from < col && ((unsigned char)line.p[from] & 0xc0) == 0x80)
+		for (int i = 0; i < 3 && from < col && inside_character(line, from); i++)
 			from++;
-		while (to < line.n && ((unsigned char)line.p[to] & 0xc0) == 0x80)
+		for (int i = 0; i < 3 && inside_character(line, to); i++)
 			to++;
 	}
+	end = at.len > to - col ? to : col + at.len;
 	buf_adds(out, "  ");
-	for (size_t i = from; i < to; i++) {
-		unsigned char c = (unsigned char)line.p[i];
-
-		buf_addch(out, c == '\t' ? ' ' : c < 0x20 || c == 0x7f ? '?' : (char)c);
-	}
+	print_text(out, (struct str){line.p + from, to - from});
 	buf_adds(out, "\n  ");
-	for (size_t i = from; i < col; i++)
-		if (((unsigned char)line.p[i] & 0xc0) != 0x80)
-			buf_addch(out, ' ');
+	buf_pad(out, ' ', print_text(NULL, (struct str){line.p + from, col - from}));
 	buf_adds(out, on);
 	buf_addch(out, '^');
-	for (size_t i = 1; i < at.len && col + i < to; i++)
-		if (((unsigned char)line.p[col + i] & 0xc0) != 0x80)
-			buf_addch(out, '~');
+	if (end > col + 1)
+		buf_pad(out, '~', print_text(NULL, (struct str){line.p + col, end - col}) - 1);
 	buf_adds(out, off);
 	buf_addch(out, '\n');
 }
@@ -136,19 +159,24 @@ void diag_print(struct buf *out, const struct diag_msg *m, bool colour)
 	const char *off = colour ? "\033[0m" : "";
 
 	if (m->span.src) {
-		buf_addf(out, "%s:", m->span.src->name);
+		print_text(out, str_of(m->span.src->name));
+		buf_addch(out, ':');
 		if (m->span.line)
 			buf_addf(out, "%u:%u:", m->span.line, m->span.col);
 		buf_addch(out, ' ');
 	} else {
 		buf_adds(out, "kspot: ");
 	}
-	buf_addf(out, "%s%s:%s %s", on, severity_name[m->severity], off, m->text);
+	buf_addf(out, "%s%s:%s ", on, severity_name[m->severity], off);
+	print_text(out, str_of(m->text));
 	if (!m->attached)
 		buf_addf(out, " [KS%04d]", (int)m->code);
 	buf_addch(out, '\n');
 	if (m->span.src && m->span.line)
 		print_line(out, m->span, on, off);
-	if (m->hint)
-		buf_addf(out, "  hint: %s\n", m->hint);
+	if (m->hint) {
+		buf_adds(out, "  hint: ");
+		print_text(out, str_of(m->hint));
+		buf_addch(out, '\n');
+	}
 }

@@ -141,11 +141,16 @@ const struct source *source_read(struct arena *a, struct diags *d, const char *p
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	const char *name = is_stdin ? "<stdin>" : path;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = STDIN_FILENO;
 	const struct source *s = NULL;
 	char *text = NULL;
 	ssize_t n;
 
+	/* A pipe without a writer waits, and waiting may be interrupted. */
+	if (!is_stdin)
+		do {
+			fd = open(path, O_RDONLY | O_CLOEXEC);
+		} while (fd < 0 && errno == EINTR);
 	if (fd < 0) {
 		diag(d, KS_FILE_OPEN, SPAN_NONE, "cannot open '%s': %s", name, strerror(errno));
 		return NULL;

@@ -1,6 +1,7 @@
 /* kspot catalog check and import: directories of CSV files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "cmd.h"
 #include "label.h"
 #include "load_catalog.h"
+#include "write_all.h"
 
 /* -- check -- */
 
@@ -41,6 +43,15 @@ static struct tally tally_region(const struct catalog *cat)
 	return t;
 }
 
+/* A file that cannot be read is no fault that a check found. */
+static int check_failed(const struct diags *d)
+{
+	for (uint32_t i = 0; i < d->msgs.n; i++)
+		if (d->msgs.v[i].code >= KS_FILE_OPEN && d->msgs.v[i].code <= KS_FILE_TOO_LARGE)
+			return RC_BAD_INPUT;
+	return RC_FAILED;
+}
+
 /* One read tells the regions; each is then counted by itself. */
 int catalog_check(struct run *r)
 {
@@ -58,13 +69,13 @@ int catalog_check(struct run *r)
 	cat = catalog_read_dir(&r->arena, &r->diags, &in, dir,
 			       r->opts.region ? intern_cstr(&in, r->opts.region) : CATALOG_ANY_REGION);
 	if (!cat)
-		return RC_FAILED;
+		return check_failed(&r->diags);
 	for (uint32_t i = 0; i < cat->nregion; i++) {
 		const struct catalog *c = catalog_read_dir(&r->arena, &r->diags, &in, dir, cat->regions[i]);
 		struct tally t = c ? tally_region(c) : (struct tally){0};
 
 		if (!c)
-			return RC_FAILED;
+			return check_failed(&r->diags);
 		buf_addf(&r->out, "%s: %u types, %u zones, %u offerings; priced: %u on-demand, %u spot\n",
 			 intern_c(&in, c->region), c->ntype, c->nzone, t.offered, t.on_demand, t.spot);
 		if (t.unpriced)
@@ -75,28 +86,49 @@ int catalog_check(struct run *r)
 
 /* -- import -- */
 
-static bool write_file(struct run *r, const char *dir, const char *name, const struct buf *text)
+static bool cannot_write(struct run *r, const char *path)
 {
-	const char *path = arena_printf(&r->arena, "%s/%s", dir, name), *p = text->p;
-	size_t left = text->n;
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	bool ok = fd >= 0;
+	diag(&r->diags, KS_FILE_WRITE, SPAN_NONE, "cannot write %s: %s", path, strerror(errno));
+	return false;
+}
 
-	while (ok && left) {
-		ssize_t n = write(fd, p, left);
+static const char *file_path(struct run *r, unsigned i, const char *suffix)
+{
+	return arena_printf(&r->arena, "%s/%s%s", r->opts.into, catalog_file_names[i], suffix);
+}
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		ok = n >= 0;
-		if (ok) {
-			p += n;
-			left -= (size_t)n;
-		}
-	}
-	if (fd >= 0 && close(fd) != 0)
-		ok = false;
+static bool write_file(struct run *r, unsigned i, const struct buf *text)
+{
+	const char *path = file_path(r, i, ".new");
+	int fd;
+	bool ok;
+
+	do {
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	} while (fd < 0 && errno == EINTR);
+	ok = fd >= 0 && write_all(fd, text->p, text->n);
+
 	if (!ok)
-		diag(&r->diags, KS_FILE_WRITE, SPAN_NONE, "cannot write %s: %s", path, strerror(errno));
+		cannot_write(r, path);
+	/* After EINTR the descriptor is gone all the same. */
+	if (fd >= 0 && close(fd) != 0 && errno != EINTR && ok)
+		ok = cannot_write(r, path);
+	return ok;
+}
+
+/* All files get their names once all are whole: half a catalogue must not look like one. */
+static bool write_files(struct run *r, const struct buf *file)
+{
+	bool ok = mkdir(r->opts.into, 0777) == 0 || errno == EEXIST || cannot_write(r, r->opts.into);
+	unsigned n;
+
+	for (n = 0; ok && n < CATALOG_FILES_; n++)
+		ok = write_file(r, n, &file[n]);
+	for (unsigned i = 0; ok && i < CATALOG_FILES_; i++)
+		ok = rename(file_path(r, i, ".new"), file_path(r, i, "")) == 0 ||
+		     cannot_write(r, file_path(r, i, ""));
+	for (unsigned i = 0; !ok && i < n; i++)
+		unlink(file_path(r, i, ".new"));
 	return ok;
 }
 
@@ -116,13 +148,12 @@ static bool read_all(struct run *r, struct catalog_import *im)
 
 int catalog_import_files(struct run *r)
 {
-	const char *dir = r->opts.into;
 	struct buf file[CATALOG_FILES_];
 	struct catalog_import im;
 	struct intern in;
 	int rc = RC_OK;
 
-	if (!dir) {
+	if (!r->opts.into) {
 		diag(&r->diags, KS_CATALOG_ACTION, SPAN_NONE, "where to?");
 		diag_hint(&r->diags, "name the directory to write with --into");
 		return RC_BAD_INPUT;
@@ -136,18 +167,13 @@ int catalog_import_files(struct run *r)
 	for (unsigned i = 0; i < CATALOG_FILES_; i++)
 		buf_init(&file[i]);
 	catalog_import_finish(&im, file);
-	if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
-		diag(&r->diags, KS_FILE_WRITE, SPAN_NONE, "cannot make the directory %s: %s", dir,
-		     strerror(errno));
+	if (!write_files(r, file))
 		rc = RC_BAD_INPUT;
-	}
 	for (unsigned i = 0; rc == RC_OK && i < CATALOG_FILES_; i++) {
 		uint32_t rows = 0;
 
 		for (size_t k = 0; k < file[i].n; k++)
 			rows += file[i].p[k] == '\n';
-		if (!write_file(r, dir, catalog_file_names[i], &file[i]))
-			rc = RC_BAD_INPUT;
 		buf_addf(&r->out, "%s: %u rows\n", catalog_file_names[i], rows - 1);
 	}
 	for (unsigned i = 0; i < CATALOG_FILES_; i++)

@@ -147,7 +147,13 @@ struct cluster *input_load(struct run *r)
 {
 	struct docs docs = {0};
 
-	return input_read(r, &docs) ? input_decode(r, &docs) : NULL;
+	if (!input_read(r, &docs))
+		return NULL;
+	if (!docs.v.n && !r->diags.errors) {
+		diag(&r->diags, KS_INPUT_EMPTY, SPAN_NONE, "no objects in the input");
+		return NULL;
+	}
+	return input_decode(r, &docs);
 }
 
 struct cluster *input_load_any(struct run *r)

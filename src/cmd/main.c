@@ -4,12 +4,14 @@
  */
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd.h"
+#include "write_all.h"
 
 static const char version_text[] = "kspot " KSPOT_VERSION " (decides as Karpenter v1.14.1)";
 
@@ -21,36 +23,40 @@ struct top {
 	char **argv;
 };
 
-/* False with errno set when not everything could be written. */
-static bool write_all(int fd, const char *p, size_t n)
+/*
+ * A standard stream that is closed would be taken by the first file that is opened, and what is printed would
+ * go there. It is opened the wrong way round, so that using it fails.
+ */
+static void open_streams(void)
 {
-	while (n) {
-		ssize_t got = write(fd, p, n);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return false;
-		p += got;
-		n -= (size_t)got;
-	}
-	return true;
+static void tell_unwritten(void)
+{
+	/* Whoever read the other end wants no more: that is no error worth a word. */
+	if (errno != EPIPE)
+		fprintf(stderr, "kspot: error: cannot write to standard output: %s [KS%04d]\n",
+			strerror(errno), KS_OUTPUT_WRITE);
 }
 
 static int write_output(const struct buf *out)
 {
 	if (write_all(STDOUT_FILENO, out->p, out->n))
 		return RC_OK;
-	fprintf(stderr, "kspot: error: cannot write to standard output: %s\n", strerror(errno));
+	tell_unwritten();
 	return RC_BAD_INPUT;
 }
 
-/* argp prints help with stdio and leaves by exit(): a full device has to be an error there too. */
+/* At exit, as argp prints help with stdio and leaves by itself. Some devices tell only when they are closed.
+ */
 static void check_stdout(void)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if (fflush(stdout) == 0 && !ferror(stdout) && (close(STDOUT_FILENO) == 0 || errno == EINTR))
 		return;
-	fprintf(stderr, "kspot: error: cannot write to standard output: %s\n", strerror(errno));
+	tell_unwritten();
 	_exit(RC_BAD_INPUT);
 }
 
@@ -66,10 +72,11 @@ static bool shown(const struct opts *o, enum severity severity)
 	return severity == SEV_ERROR || (severity == SEV_WARNING && !o->quiet) || (o->verbose && !o->quiet);
 }
 
-static void print_messages(const struct run *r)
+/* False when they could not be written. */
+static bool print_messages(const struct run *r)
 {
 	const struct diags *d = &r->diags;
-	bool colour = colour_wanted(&r->opts, STDERR_FILENO), show = false;
+	bool colour = colour_wanted(&r->opts, STDERR_FILENO), show = false, ok;
 	struct buf text;
 
 	buf_init(&text);
@@ -84,8 +91,9 @@ static void print_messages(const struct run *r)
 	else if (d->errors > 1)
 		buf_addf(&text, "kspot: %u errors\n", d->errors);
 	buf_addstr(&text, (struct str){r->log.p, r->log.n});
-	write_all(STDERR_FILENO, text.p, text.n);
+	ok = write_all(STDERR_FILENO, text.p, text.n);
 	buf_release(&text);
+	return ok;
 }
 
 static int run_command(const struct command *cmd, int argc, char **argv)
@@ -102,7 +110,8 @@ static int run_command(const struct command *cmd, int argc, char **argv)
 	rc = cmd->run(&r);
 	if (r.diags.errors && rc == RC_OK)
 		rc = RC_BAD_INPUT;
-	print_messages(&r);
+	if (!print_messages(&r) && rc == RC_OK)
+		rc = RC_BAD_INPUT;
 	written = write_output(&r.out);
 	buf_release(&r.out);
 	buf_release(&r.log);
@@ -176,12 +185,14 @@ int main(int argc, char **argv)
 	struct argp argp = {.parser = parse_top, .args_doc = "COMMAND [ARG...]"};
 	char name[32];
 
+	open_streams();
 	argp_program_version = version_text;
 	argp_err_exit_status = RC_BAD_INPUT;
 	atexit(check_stdout);
 	arena_init(&a);
 	argp.doc = top_doc(&a);
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &top);
+	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &top) != 0)
+		ks_out_of_memory();
 	arena_release(&a);
 	if (top.list_options)
 		return list_options();

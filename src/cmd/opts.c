@@ -209,7 +209,8 @@ void opts_parse(struct opts *o, struct arena *a, const struct command *cmd, int 
 		.doc = cmd->description,
 	};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &p);
+	if (argp_parse(&argp, argc, argv, 0, NULL, &p) != 0)
+		ks_out_of_memory();
 	if (!o->output)
 		o->output = arena_strndup(a, cmd->outputs, strcspn(cmd->outputs, "|"));
 }

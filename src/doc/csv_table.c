@@ -165,6 +165,8 @@ static void read_rows(struct table *t)
 			return;
 	}
 	if (csv_fini(&t->parser, take_field, take_row, t) != 0 && !t->failed && !t->stopped) {
+		if (csv_error(&t->parser) == CSV_ENOMEM)
+			ks_out_of_memory();
 		diag(t->d, KS_CSV_SYNTAX, (struct span){src, t->now.line, 1, 0},
 		     "a quote is left open in the row that starts here");
 		fail(t);

@@ -5,6 +5,7 @@
  * kubectl does.
  */
 #include <cjson/cJSON.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "doc_build.h"
@@ -17,6 +18,16 @@ struct scan {
 	struct json_error *why;
 	bool failed; /* an error was raised: more than "no JSON" */
 };
+
+/* cJSON does not tell exhausted memory from bad text. */
+static void *allocate(size_t n)
+{
+	void *p = malloc(n);
+
+	if (!p)
+		ks_out_of_memory();
+	return p;
+}
 
 static bool refuse(struct scan *s, const char *at, const char *text)
 {
@@ -249,6 +260,7 @@ enum json_result doc_json_read(struct builder *b, size_t from, size_t to, size_t
 	struct scan s = {.b = b, .base = base, .p = base + from, .end = base + to, .why = ret_why};
 	uint64_t nodes = b->out->nodes;
 
+	cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
 	build_open(b);
 	b->json_doc = b->json;
 	if (value(&s, NULL, OUTER)) {

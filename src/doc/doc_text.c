@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "utf8.h"
+
 size_t text_bom(struct str text)
 {
 	return text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -14,29 +16,6 @@ bool text_is_utf16(struct str t)
 		return true;
 	/* Without a mark: every other byte of ASCII text is NUL. */
 	return t.n >= 4 && !t.p[0] != !t.p[1] && !t.p[0] == !t.p[2] && !t.p[1] == !t.p[3];
-}
-
-/* Length of the UTF-8 sequence at p and its code point; 0 if it is not valid. */
-static size_t decode(const unsigned char *p, size_t n, uint32_t *ret_c)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t len = p[0] < 0x80   ? 1
-		     : p[0] < 0xc0 ? 0
-		     : p[0] < 0xe0 ? 2
-		     : p[0] < 0xf0 ? 3
-		     : p[0] < 0xf8 ? 4
-				   : 0;
-	uint32_t c = len == 1 ? p[0] : p[0] & (0x7fu >> len);
-
-	if (len == 0 || len > n)
-		return 0;
-	for (size_t i = 1; i < len; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (p[i] & 0x3fu);
-	}
-	*ret_c = c;
-	return c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
 }
 
 static bool allowed_in_yaml(uint32_t c)
@@ -61,7 +40,7 @@ size_t text_check(const struct source *src, size_t from, size_t to, bool yaml,
 			len = 1;
 			continue;
 		}
-		len = decode(p + i, to - i, &c);
+		len = utf8_decode(src->text.p + i, to - i, &c);
 		*ret_fault = len == 0 ? &utf8 : c == 0 ? &nul : yaml && !allowed_in_yaml(c) ? &control : NULL;
 		if (*ret_fault)
 			return i;

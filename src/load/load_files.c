@@ -50,6 +50,7 @@ static bool add_entry(struct file_list *f, const char *dir, const char *name)
 static bool add_directory(struct file_list *f, const char *path)
 {
 	VEC(const char *) names = {0};
+	const struct dirent *e;
 	DIR *dir = opendir(path);
 	bool ok = true;
 
@@ -58,9 +59,13 @@ static bool add_directory(struct file_list *f, const char *path)
 		return false;
 	}
 	/* Names that start with a dot are not looked at. */
-	for (const struct dirent *e = readdir(dir); e; e = readdir(dir))
+	while (errno = 0, (e = readdir(dir)) != NULL)
 		if (e->d_name[0] != '.')
 			VEC_PUSH(f->arena, &names, arena_strndup(f->arena, e->d_name, strlen(e->d_name)));
+	if (errno) {
+		diag(f->d, KS_FILE_READ, SPAN_NONE, "cannot read '%s': %s", path, strerror(errno));
+		ok = false;
+	}
 	closedir(dir);
 	if (names.n)
 		qsort(names.v, names.n, sizeof(*names.v), by_bytes);

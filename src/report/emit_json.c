@@ -1,29 +1,5 @@
 #include "emit_ops.h"
-
-/* The length of the UTF-8 sequence at p and its code point; 0 when it is not one. */
-static size_t utf8_decode(const unsigned char *p, size_t n, uint32_t *ret_cp)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t len = p[0] < 0x80 ? 1 : p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-	uint32_t cp;
-
-	if (len == 1) {
-		*ret_cp = p[0];
-		return 1;
-	}
-	if (p[0] < 0xc2 || p[0] > 0xf4 || n < len)
-		return 0;
-	cp = p[0] & (0x7fu >> len);
-	for (size_t i = 1; i < len; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		cp = cp << 6 | (p[i] & 0x3fu);
-	}
-	if (cp < least[len] || cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
-		return 0;
-	*ret_cp = cp;
-	return len;
-}
+#include "utf8.h"
 
 static bool yaml_printable(uint32_t cp)
 {
@@ -45,13 +21,12 @@ static void escape(struct buf *out, uint32_t cp)
 
 void emit_quoted(struct buf *out, struct str s, bool printable_only)
 {
-	const unsigned char *p = (const unsigned char *)s.p;
 	size_t from = 0, i = 0;
 
 	buf_addch(out, '"');
 	while (i < s.n) {
 		uint32_t cp = 0;
-		size_t len = utf8_decode(p + i, s.n - i, &cp);
+		size_t len = utf8_decode(s.p + i, s.n - i, &cp);
 		bool plain = len && cp >= 0x20 && cp != '"' && cp != '\\' &&
 			     (!printable_only || yaml_printable(cp));
 
