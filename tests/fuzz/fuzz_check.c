@@ -1,14 +1,6 @@
 /* Any bytes as objects: verdicts, lints and every form of the report. */
-#include <stdlib.h>
-
 #include "fuzz.h"
 #include "rep_check.h"
-
-static void require(bool ok)
-{
-	if (!ok)
-		abort();
-}
 
 static void check_results(const struct check_result *r)
 {

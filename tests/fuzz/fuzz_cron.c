@@ -1,6 +1,4 @@
 /* Any text as a cron schedule: errors, or moments in order that the fields allow. */
-#include <stdlib.h>
-
 #include "cron.h"
 #include "fuzz.h"
 

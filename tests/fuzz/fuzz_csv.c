@@ -1,6 +1,4 @@
 /* CSV: any bytes give rows as wide as the header, or one message. */
-#include <stdlib.h>
-
 #include "csv_table.h"
 #include "fuzz.h"
 

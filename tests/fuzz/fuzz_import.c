@@ -1,7 +1,5 @@
 /* What the AWS CLI printed: any bytes give messages, or five CSV files that the reader of catalogues takes
  * for its own. */
-#include <stdlib.h>
-
 #include "catalog_import.h"
 #include "csv_table.h"
 #include "fuzz.h"
