@@ -6,6 +6,15 @@
 
 /* What else a NodePool asks of the instance types left for a pod: minValues, limits, reserved capacity. */
 
+/* Whether the types left are those that the pod will have, whatever else it asks. */
+static bool types_settled(const struct why_try *w)
+{
+	for (uint32_t i = 0; i < w->out.v.n; i++)
+		if (w->out.v.v[i].code != WHY_TAINT && w->out.v.v[i].code != WHY_RESOURCE)
+			return false;
+	return true;
+}
+
 void why_min_values(struct why_try *w, const struct why_masks *k)
 {
 	struct reqpool *p = w->r->s->c->rp;
@@ -14,7 +23,7 @@ void why_min_values(struct why_try *w, const struct why_masks *k)
 	rsetid reqs = why_reqs(w);
 	const struct itype **v = types_listed(w->a, w->m, k->left, &n);
 
-	if (w->r->s->c->settings.min_values_best_effort || w->out.v.n ||
+	if (w->r->s->c->settings.min_values_best_effort || !types_settled(w) ||
 	    itypes_min_values(p, w->a, v, n, reqs, &gap, &ngap) != UINT32_MAX)
 		return;
 	for (uint32_t i = 0; i < ngap; i++) {

@@ -371,6 +371,20 @@ static void shortage(struct why_try *w, const struct itype *t, const struct resl
 	o->format = own ? own->format : total->format;
 }
 
+/* Whether a type would do too once the pod requests what the nearest one has. */
+static bool as_large(struct why_try *w, uint32_t type, uint32_t nearest, const struct reslist *all)
+{
+	for (uint32_t i = 0; i < all->n; i++) {
+		sid name = all->v[i].name;
+		qty have = room(w->m->type[nearest], overhead_of(w->m, nearest), name);
+		qty need = reslist_amount(&w->p->class->requests, name);
+
+		if (room(w->m->type[type], overhead_of(w->m, type), name) < (need < have ? need : have))
+			return false;
+	}
+	return true;
+}
+
 static void resources(struct why_try *w, struct why_masks *k)
 {
 	const struct intern *in = w->r->s->c->in;
@@ -394,7 +408,10 @@ static void resources(struct why_try *w, struct why_masks *k)
 		if (all.v[i].v > 0 && all.v[i].v > reslist_amount(&t->allocatable, all.v[i].name))
 			shortage(w, t, overhead, &all.v[i]);
 	memset(k->left, 0, k->nwords * sizeof(*k->left));
-	bits_set(k->left, best);
+	BITS_EACH (i, from, k->nwords) {
+		if (as_large(w, i, best, &all))
+			bits_set(k->left, i);
+	}
 }
 
 /* --- offerings --- */

@@ -419,6 +419,12 @@ Test(why, types)
 		 "topology.kubernetes.io/zone In [z1] => let the pod allow z2",
 		 WORLD POOL("p", IN("node.kubernetes.io/instance-type", "rare"))
 			 POD(SELECT("topology.kubernetes.io/zone: z2"), "cpu: '1'")},
+		{WORLD POOL("p", MIN("2")) POD("", "cpu: '64'"),
+		 "p InsufficientResource: the pod requests 64 cpu, large, the nearest type, has 7.9: 56.1 "
+		 "short => request at most 7.9 cpu + MinValues: minValues 2 of "
+		 "node.kubernetes.io/instance-type, the pod leaves 1 => lower minValues of "
+		 "node.kubernetes.io/instance-type to 1",
+		 WORLD POOL("p", MIN("1")) POD("", "cpu: 7900m")},
 		{WORLD POOL("p", MIN("2")) POD(SELECT("kubernetes.io/arch: arm64"), "cpu: '1'"),
 		 "p MinValues: minValues 2 of node.kubernetes.io/instance-type, the pod leaves 1 => lower "
 		 "minValues of node.kubernetes.io/instance-type to 1",
