@@ -1,12 +1,33 @@
 #include "gosort.h"
 
 #include <stdint.h>
+#include <string.h>
 
 struct sorter {
-	void *ctx;
+	char *v;
+	size_t size;
 	gosort_less less;
-	gosort_swap swap;
+	const void *ctx;
 };
+
+static bool before(const struct sorter *s, size_t i, size_t j)
+{
+	return s->less(s->v + i * s->size, s->v + j * s->size, s->ctx);
+}
+
+static void swap(const struct sorter *s, size_t i, size_t j)
+{
+	char part[64], *a = s->v + i * s->size, *b = s->v + j * s->size;
+
+	if (i == j)
+		return;
+	for (size_t left = s->size, n; left; left -= n, a += n, b += n) {
+		n = left < sizeof(part) ? left : sizeof(part);
+		memcpy(part, a, n);
+		memcpy(a, b, n);
+		memcpy(b, part, n);
+	}
+}
 
 enum hint { HINT_UNKNOWN, HINT_INCREASING, HINT_DECREASING };
 
@@ -22,8 +43,8 @@ static unsigned bit_length(size_t n)
 static void insertion_sort(const struct sorter *s, size_t a, size_t b)
 {
 	for (size_t i = a + 1; i < b; i++)
-		for (size_t j = i; j > a && s->less(s->ctx, j, j - 1); j--)
-			s->swap(s->ctx, j, j - 1);
+		for (size_t j = i; j > a && before(s, j, j - 1); j--)
+			swap(s, j, j - 1);
 }
 
 static void sift_down(const struct sorter *s, size_t lo, size_t hi, size_t first)
@@ -35,11 +56,11 @@ static void sift_down(const struct sorter *s, size_t lo, size_t hi, size_t first
 
 		if (child >= hi)
 			return;
-		if (child + 1 < hi && s->less(s->ctx, first + child, first + child + 1))
+		if (child + 1 < hi && before(s, first + child, first + child + 1))
 			child++;
-		if (!s->less(s->ctx, first + root, first + child))
+		if (!before(s, first + root, first + child))
 			return;
-		s->swap(s->ctx, first + root, first + child);
+		swap(s, first + root, first + child);
 		root = child;
 	}
 }
@@ -51,7 +72,7 @@ static void heap_sort(const struct sorter *s, size_t a, size_t b)
 	for (size_t i = (n - 1) / 2 + 1; i-- > 0;)
 		sift_down(s, i, n, a);
 	for (size_t i = n; i-- > 0;) {
-		s->swap(s->ctx, a, a + i);
+		swap(s, a, a + i);
 		sift_down(s, 0, i, a);
 	}
 }
@@ -75,13 +96,13 @@ static void break_patterns(const struct sorter *s, size_t a, size_t b)
 
 		if (other >= n)
 			other -= n;
-		s->swap(s->ctx, idx + i, a + other);
+		swap(s, idx + i, a + other);
 	}
 }
 
 static void order2(const struct sorter *s, size_t *a, size_t *b, int *swaps)
 {
-	if (s->less(s->ctx, *b, *a)) {
+	if (before(s, *b, *a)) {
 		size_t t = *a;
 
 		*a = *b;
@@ -119,7 +140,7 @@ static size_t choose_pivot(const struct sorter *s, size_t a, size_t b, enum hint
 static void reverse(const struct sorter *s, size_t a, size_t b)
 {
 	for (size_t i = a, j = b - 1; i < j; i++, j--)
-		s->swap(s->ctx, i, j);
+		swap(s, i, j);
 }
 
 /* Repairs a nearly sorted range with at most five moves; true if it is sorted then. */
@@ -128,19 +149,19 @@ static bool partial_insertion_sort(const struct sorter *s, size_t a, size_t b)
 	size_t i = a + 1;
 
 	for (int step = 0; step < 5; step++) {
-		while (i < b && !s->less(s->ctx, i, i - 1))
+		while (i < b && !before(s, i, i - 1))
 			i++;
 		if (i == b)
 			return true;
 		if (b - a < 50)
 			return false;
-		s->swap(s->ctx, i, i - 1);
+		swap(s, i, i - 1);
 		if (i - a >= 2)
-			for (size_t j = i - 1; j >= 1 && s->less(s->ctx, j, j - 1); j--)
-				s->swap(s->ctx, j, j - 1);
+			for (size_t j = i - 1; j >= 1 && before(s, j, j - 1); j--)
+				swap(s, j, j - 1);
 		if (b - i >= 2)
-			for (size_t j = i + 1; j < b && s->less(s->ctx, j, j - 1); j++)
-				s->swap(s->ctx, j, j - 1);
+			for (size_t j = i + 1; j < b && before(s, j, j - 1); j++)
+				swap(s, j, j - 1);
 	}
 	return false;
 }
@@ -150,15 +171,15 @@ static size_t partition_equal(const struct sorter *s, size_t a, size_t b, size_t
 {
 	size_t i = a + 1, j = b - 1;
 
-	s->swap(s->ctx, a, pivot);
+	swap(s, a, pivot);
 	for (;;) {
-		while (i <= j && !s->less(s->ctx, a, i))
+		while (i <= j && !before(s, a, i))
 			i++;
-		while (i <= j && s->less(s->ctx, a, j))
+		while (i <= j && before(s, a, j))
 			j--;
 		if (i > j)
 			return i;
-		s->swap(s->ctx, i, j);
+		swap(s, i, j);
 		i++;
 		j--;
 	}
@@ -168,21 +189,21 @@ static size_t partition(const struct sorter *s, size_t a, size_t b, size_t pivot
 {
 	size_t i = a + 1, j = b - 1;
 
-	s->swap(s->ctx, a, pivot);
+	swap(s, a, pivot);
 	*ret_done = true;
 	for (;;) {
-		while (i <= j && s->less(s->ctx, i, a))
+		while (i <= j && before(s, i, a))
 			i++;
-		while (i <= j && !s->less(s->ctx, j, a))
+		while (i <= j && !before(s, j, a))
 			j--;
 		if (i > j)
 			break;
 		*ret_done = false;
-		s->swap(s->ctx, i, j);
+		swap(s, i, j);
 		i++;
 		j--;
 	}
-	s->swap(s->ctx, j, a);
+	swap(s, j, a);
 	return j;
 }
 
@@ -217,7 +238,7 @@ static void pdq_sort(const struct sorter *s, size_t a, size_t b,
 		}
 		if (balanced && partitioned && hint == HINT_INCREASING && partial_insertion_sort(s, a, b))
 			return;
-		if (a > 0 && !s->less(s->ctx, a - 1, pivot)) {
+		if (a > 0 && !before(s, a - 1, pivot)) {
 			a = partition_equal(s, a, b, pivot);
 			continue;
 		}
@@ -236,9 +257,9 @@ static void pdq_sort(const struct sorter *s, size_t a, size_t b,
 	}
 }
 
-void gosort(void *ctx, size_t n, gosort_less less, gosort_swap swap)
+void gosort(void *v, size_t n, size_t size, gosort_less less, const void *ctx)
 {
-	struct sorter s = {ctx, less, swap};
+	struct sorter s = {v, size, less, ctx};
 
 	pdq_sort(&s, 0, n, bit_length(n));
 }

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef bool (*gosort_less)(void *ctx, size_t i, size_t j);
-typedef void (*gosort_swap)(void *ctx, size_t i, size_t j);
+/* Whether element a comes before element b. */
+typedef bool (*gosort_less)(const void *a, const void *b, const void *ctx);
 
-void gosort(void *ctx, size_t n, gosort_less less, gosort_swap swap);
+/* n elements of size bytes each. */
+void gosort(void *v, size_t n, size_t size, gosort_less less, const void *ctx);
+
+#define GOSORT(v, n, less, ctx) gosort((v), (n), sizeof(*(v)), (less), (ctx))

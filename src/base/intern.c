@@ -68,30 +68,14 @@ sid intern_put(struct intern *in, struct str s)
 	return in->n - 1;
 }
 
-struct sort_sids {
-	const struct intern *in;
-	sid *v;
-};
-
-static bool less_text(void *ctx, size_t i, size_t j)
+static bool less_text(const void *x, const void *y, const void *in)
 {
-	struct sort_sids *s = ctx;
+	const sid *a = x, *b = y;
 
-	return intern_cmp(s->in, s->v[i], s->v[j]) < 0;
-}
-
-static void swap_sid(void *ctx, size_t i, size_t j)
-{
-	struct sort_sids *s = ctx;
-	sid t = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = t;
+	return intern_cmp(in, *a, *b) < 0;
 }
 
 void intern_sort(const struct intern *in, sid *v, size_t n)
 {
-	struct sort_sids s = {in, v};
-
-	gosort(&s, n, less_text, swap_sid);
+	GOSORT(v, n, less_text, in);
 }

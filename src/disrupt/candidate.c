@@ -440,22 +440,15 @@ void candidates_find(struct round *r, enum candidate_filter f, bool eventual, st
 			VEC_PUSH(r->arena, &out->v, all.v.v[i]);
 }
 
-static bool better(void *ctx, size_t i, size_t j)
+static bool better(const void *x, const void *y, const void *ctx)
 {
-	struct candidate *c = ctx;
+	const struct candidate *a = x, *b = y;
 
-	return c[i].price / c[i].cost > c[j].price / c[j].cost;
-}
-
-static void swap_candidates(void *ctx, size_t i, size_t j)
-{
-	struct candidate *c = ctx, x = c[i];
-
-	c[i] = c[j];
-	c[j] = x;
+	(void)ctx;
+	return a->price / a->cost > b->price / b->cost;
 }
 
 void candidates_sort(struct candidates *c)
 {
-	gosort(c->v.v, c->v.n, better, swap_candidates);
+	GOSORT(c->v.v, c->v.n, better, NULL);
 }

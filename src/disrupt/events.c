@@ -74,19 +74,10 @@ static int compare_events(const struct disrupt_event *a, const struct disrupt_ev
 	return c ? c : str_cmp(str_of(a->message), str_of(b->message));
 }
 
-static bool event_less(void *ctx, size_t i, size_t j)
+static bool event_less(const void *x, const void *y, const void *ctx)
 {
-	struct disrupt_event *e = ctx;
-
-	return compare_events(&e[i], &e[j]) < 0;
-}
-
-static void event_swap(void *ctx, size_t i, size_t j)
-{
-	struct disrupt_event *e = ctx, x = e[i];
-
-	e[i] = e[j];
-	e[j] = x;
+	(void)ctx;
+	return compare_events(x, y) < 0;
 }
 
 void events_finish(struct round *r)
@@ -94,7 +85,7 @@ void events_finish(struct round *r)
 	struct disrupt_event *e = r->events.v.v;
 	uint32_t n = 0;
 
-	gosort(e, r->events.v.n, event_less, event_swap);
+	GOSORT(e, r->events.v.n, event_less, NULL);
 	for (uint32_t i = 0; i < r->events.v.n; i++)
 		if (!n || compare_events(&e[n - 1], &e[i]) != 0)
 			e[n++] = e[i];

@@ -172,19 +172,12 @@ void method_static_drift(struct round *r)
 		static_pool(r, &r->s->c->pools.v[p], &c, &b[p]);
 }
 
-static bool drifted_before(void *ctx, size_t i, size_t j)
+static bool drifted_before(const void *x, const void *y, const void *ctx)
 {
-	struct candidate *c = ctx;
+	const struct candidate *a = x, *b = y;
 
-	return c[i].drifted_at < c[j].drifted_at;
-}
-
-static void swap_candidates(void *ctx, size_t i, size_t j)
-{
-	struct candidate *c = ctx, x = c[i];
-
-	c[i] = c[j];
-	c[j] = x;
+	(void)ctx;
+	return a->drifted_at < b->drifted_at;
 }
 
 /* One drifted node; true when it gave a command or the pass must end. */
@@ -223,7 +216,7 @@ void method_drift(struct round *r)
 
 	if (!begin(r, FILTER_DRIFT, true, DISRUPT_DRIFTED, &c, &b))
 		return;
-	gosort(c.v.v, c.v.n, drifted_before, swap_candidates);
+	GOSORT(c.v.v, c.v.n, drifted_before, NULL);
 	for (int empty = 1; empty >= 0; empty--)
 		for (uint32_t i = 0; i < c.v.n; i++) {
 			const struct candidate *one = &c.v.v[i];

@@ -86,47 +86,33 @@ static void refuse_uninitialized(struct round *r, struct solving *run)
 	}
 }
 
-struct by_name {
-	const struct run_pod *pod;
-	uint32_t *v;
-};
-
-static bool name_before(void *ctx, size_t i, size_t j)
+static bool name_before(const void *x, const void *y, const void *ctx)
 {
-	struct by_name *s = ctx;
+	const uint32_t *a = x, *b = y;
+	const struct run_pod *pod = ctx;
 
-	return s->pod[s->v[i]].pod < s->pod[s->v[j]].pod;
-}
-
-static void name_swap(void *ctx, size_t i, size_t j)
-{
-	struct by_name *s = ctx;
-	uint32_t x = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = x;
+	return pod[*a].pod < pod[*b].pod;
 }
 
 /* B6.6; NULL when every pod that is not just pending has a place. */
 static const char *unplaced_text(struct round *r, const struct solving *run)
 {
 	const struct cluster *c = r->s->c;
-	struct by_name s = {run->pod, ARENA_ARRAY(run->arena, uint32_t, run->npod)};
-	uint32_t n = 0;
+	uint32_t *v = ARENA_ARRAY(run->arena, uint32_t, run->npod), n = 0;
 	struct buf out;
 	const char *text;
 
 	for (uint32_t i = 0; i < run->npod; i++)
 		if (run->pod[i].error && run->pod[i].pod < c->pods.n &&
 		    !pod_is_provisionable(c, &c->pods.v[run->pod[i].pod]))
-			s.v[n++] = i;
+			v[n++] = i;
 	if (!n)
 		return NULL;
-	gosort(&s, n, name_before, name_swap);
+	GOSORT(v, n, name_before, run->pod);
 	buf_init(&out);
 	buf_adds(&out, "not all pods would schedule, ");
 	for (uint32_t i = 0; i < n && i < 5; i++) {
-		const struct run_pod *p = &run->pod[s.v[i]];
+		const struct run_pod *p = &run->pod[v[i]];
 
 		buf_addf(&out, "%s/%s => %s ", intern_c(c->in, p->meta->ns), intern_c(c->in, p->meta->name),
 			 p->error);

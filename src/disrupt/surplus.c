@@ -15,23 +15,16 @@ struct spares {
 	VEC(struct spare) v;
 };
 
-static bool spare_before(void *ctx, size_t i, size_t j)
+static bool spare_before(const void *x, const void *y, const void *ctx)
 {
-	const struct spare *v = ctx;
+	const struct spare *a = x, *b = y;
 
-	if (v[i].rank != v[j].rank)
-		return v[i].rank < v[j].rank;
-	if (v[i].cost < v[j].cost || v[j].cost < v[i].cost)
-		return v[i].cost < v[j].cost;
-	return v[i].order < v[j].order;
-}
-
-static void swap_spares(void *ctx, size_t i, size_t j)
-{
-	struct spare *v = ctx, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
+	(void)ctx;
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	if (a->cost < b->cost || b->cost < a->cost)
+		return a->cost < b->cost;
+	return a->order < b->order;
 }
 
 /* The part of its life that is left; all of it where nodes do not expire (B3.5). */
@@ -81,7 +74,7 @@ static void of_pool(struct arena *a, const struct snapshot *s, const struct node
 		if (n->claim && n->pool == np && !n->deleting)
 			VEC_PUSH(a, &all.v, spare_of(s, i));
 	}
-	gosort(all.v.v, all.v.n, spare_before, swap_spares);
+	GOSORT(all.v.v, all.v.n, spare_before, NULL);
 	for (uint32_t i = 0; i < all.v.n && active > np->replicas; i++, active--)
 		VEC_PUSH(a, &out->v, all.v.v[i]);
 }

@@ -8,44 +8,36 @@
 
 /* -- order and truncation -- */
 
-struct price_order {
-	struct candidate *v;
-	double *price;
+struct priced {
+	double price;
+	struct candidate c;
 };
 
-static bool cheaper(void *ctx, size_t i, size_t j)
+static bool cheaper(const void *x, const void *y, const void *ctx)
 {
-	const struct price_order *o = ctx;
+	const struct priced *a = x, *b = y;
 
-	return o->price[i] < o->price[j];
-}
-
-static void swap(void *ctx, size_t i, size_t j)
-{
-	struct price_order *o = ctx;
-	struct candidate c = o->v[i];
-	double p = o->price[i];
-
-	o->v[i] = o->v[j];
-	o->v[j] = c;
-	o->price[i] = o->price[j];
-	o->price[j] = p;
+	(void)ctx;
+	return a->price < b->price;
 }
 
 /* A15.3: by the cheapest offering under all of the claim's requirements; ties fall as Go's sort leaves them.
  */
 static void order_by_price(struct fleet_ctx *x)
 {
-	struct price_order o = {.v = x->v, .price = ARENA_ARRAY(x->arena, double, x->n)};
+	struct priced *v = ARENA_ARRAY(x->arena, struct priced, x->n);
 
 	for (uint32_t i = 0; i < x->n; i++) {
-		o.price[i] = DBL_MAX;
-		for (uint32_t k = 0; k < x->v[i].n; k++)
-			if (x->v[i].offering[k]->price < o.price[i] &&
-			    fleet_usable(x, x->v[i].offering[k], x->reqs))
-				o.price[i] = x->v[i].offering[k]->price;
+		const struct candidate *c = &x->v[i];
+
+		v[i] = (struct priced){DBL_MAX, *c};
+		for (uint32_t k = 0; k < c->n; k++)
+			if (c->offering[k]->price < v[i].price && fleet_usable(x, c->offering[k], x->reqs))
+				v[i].price = c->offering[k]->price;
 	}
-	gosort(&o, x->n, cheaper, swap);
+	GOSORT(v, x->n, cheaper, NULL);
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i] = v[i].c;
 }
 
 /* How many different values of a label the candidates have. */

@@ -4,34 +4,18 @@
 #include "idmap.h"
 #include "sim_impl.h"
 
-static bool node_before(void *ctx, size_t i, size_t j)
+static bool node_before(const void *x, const void *y, const void *ctx)
 {
-	const struct cluster *c = ctx;
+	const struct node *a = x, *b = y;
 
-	return intern_cmp(c->in, c->nodes.v[i].meta.name, c->nodes.v[j].meta.name) < 0;
+	return intern_cmp(ctx, a->meta.name, b->meta.name) < 0;
 }
 
-static void swap_nodes(void *ctx, size_t i, size_t j)
+static bool claim_before(const void *x, const void *y, const void *ctx)
 {
-	struct node *v = ((struct cluster *)ctx)->nodes.v, x = v[i];
+	const struct node_claim *a = x, *b = y;
 
-	v[i] = v[j];
-	v[j] = x;
-}
-
-static bool claim_before(void *ctx, size_t i, size_t j)
-{
-	const struct cluster *c = ctx;
-
-	return intern_cmp(c->in, c->claims.v[i].meta.name, c->claims.v[j].meta.name) < 0;
-}
-
-static void swap_claims(void *ctx, size_t i, size_t j)
-{
-	struct node_claim *v = ((struct cluster *)ctx)->claims.v, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
+	return intern_cmp(ctx, a->meta.name, b->meta.name) < 0;
 }
 
 /* A copy of n elements with room for more. */
@@ -59,8 +43,8 @@ static struct cluster *copy_cluster(struct arena *a, const struct cluster *c, ui
 
 static void sort_nodes(struct cluster *c)
 {
-	gosort(c, c->nodes.n, node_before, swap_nodes);
-	gosort(c, c->claims.n, claim_before, swap_claims);
+	GOSORT(c->nodes.v, c->nodes.n, node_before, c->in);
+	GOSORT(c->claims.v, c->claims.n, claim_before, c->in);
 }
 
 /* --- what goes --- */

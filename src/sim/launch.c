@@ -44,31 +44,16 @@ static void put_single(const struct launching *x, struct label_list *l, rsetid r
 	}
 }
 
-struct label_sort {
-	const struct intern *in;
-	struct kv *v;
-};
-
-static bool key_before(void *ctx, size_t i, size_t j)
+static bool key_before(const void *x, const void *y, const void *ctx)
 {
-	const struct label_sort *s = ctx;
+	const struct kv *a = x, *b = y;
 
-	return intern_cmp(s->in, s->v[i].key, s->v[j].key) < 0;
-}
-
-static void swap_labels(void *ctx, size_t i, size_t j)
-{
-	struct kv *v = ((struct label_sort *)ctx)->v, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
+	return intern_cmp(ctx, a->key, b->key) < 0;
 }
 
 struct labels sim_labels(const struct cluster *c, struct label_list *l)
 {
-	struct label_sort s = {c->in, l->v.v};
-
-	gosort(&s, l->v.n, key_before, swap_labels);
+	GOSORT(l->v.v, l->v.n, key_before, c->in);
 	return (struct labels){l->v.n, l->v.v};
 }
 

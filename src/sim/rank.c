@@ -75,7 +75,6 @@ static void count_doubled(struct arena *a, const struct cluster *c, struct victi
 struct victims {
 	const struct cluster *c;
 	enum workload_kind kind;
-	struct victim *v;
 };
 
 /* Ages within one power of two, in nanoseconds, are alike. */
@@ -129,28 +128,21 @@ static bool goes_first(const struct victims *s, const struct victim *a, const st
 	return a->order > b->order;
 }
 
-static bool victim_before(void *ctx, size_t i, size_t j)
+static bool victim_before(const void *x, const void *y, const void *ctx)
 {
+	const struct victim *a = x, *b = y;
 	const struct victims *s = ctx;
 
-	if (s->kind == WL_STATEFUL_SET && s->v[i].ordinal != s->v[j].ordinal)
-		return s->v[i].ordinal > s->v[j].ordinal;
-	return goes_first(s, &s->v[i], &s->v[j]);
-}
-
-static void swap_victims(void *ctx, size_t i, size_t j)
-{
-	struct victim *v = ((struct victims *)ctx)->v, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
+	if (s->kind == WL_STATEFUL_SET && a->ordinal != b->ordinal)
+		return a->ordinal > b->ordinal;
+	return goes_first(s, a, b);
 }
 
 void victims_sort(struct arena *a, const struct cluster *c, enum workload_kind kind, struct victim *v,
 		  uint32_t n)
 {
-	struct victims s = {c, kind, v};
+	struct victims s = {c, kind};
 
 	count_doubled(a, c, v, n);
-	gosort(&s, n, victim_before, swap_victims);
+	GOSORT(v, n, victim_before, &s);
 }

@@ -14,19 +14,12 @@ struct lines {
 	VEC(const char *) v;
 };
 
-static bool line_before(void *ctx, size_t i, size_t j)
+static bool line_before(const void *x, const void *y, const void *ctx)
 {
-	const struct lines *l = ctx;
+	const char *const *a = x, *const *b = y;
 
-	return strcmp(l->v.v[i], l->v.v[j]) < 0;
-}
-
-static void swap_lines(void *ctx, size_t i, size_t j)
-{
-	const char **v = ((struct lines *)ctx)->v.v, *x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
+	(void)ctx;
+	return strcmp(*a, *b) < 0;
 }
 
 static const char *joined(struct arena *a, struct lines *l)
@@ -34,7 +27,7 @@ static const char *joined(struct arena *a, struct lines *l)
 	struct buf b;
 	const char *text;
 
-	gosort(l, l->v.n, line_before, swap_lines);
+	GOSORT(l->v.v, l->v.n, line_before, NULL);
 	buf_init(&b);
 	for (uint32_t i = 0; i < l->v.n; i++)
 		buf_addf(&b, "%s\n", l->v.v[i]);

@@ -15,38 +15,34 @@ double itype_price(struct reqpool *p, const struct itype *t, rsetid reqs)
 	return best;
 }
 
-struct price_sort {
-	const struct itype **type;
-	double *price;
+struct priced {
+	double price;
+	const struct itype *type;
 };
 
-static bool cheaper(void *ctx, size_t i, size_t j)
+static bool cheaper(const void *x, const void *y, const void *ctx)
 {
-	struct price_sort *s = ctx;
+	const struct priced *a = x, *b = y;
 
-	return s->price[i] < s->price[j];
+	(void)ctx;
+	return a->price < b->price;
 }
 
-static void swap_types(void *ctx, size_t i, size_t j)
+static void sort_priced(struct priced *v, uint32_t n, const struct itype **ret_types)
 {
-	struct price_sort *s = ctx;
-	const struct itype *t = s->type[i];
-	double p = s->price[i];
-
-	s->type[i] = s->type[j];
-	s->price[i] = s->price[j];
-	s->type[j] = t;
-	s->price[j] = p;
+	GOSORT(v, n, cheaper, NULL);
+	for (uint32_t i = 0; i < n; i++)
+		ret_types[i] = v[i].type;
 }
 
 void itypes_by_price(struct reqpool *p, struct arena *scratch, const struct itype **types, uint32_t n,
 		     rsetid reqs)
 {
-	struct price_sort s = {types, ARENA_ARRAY(scratch, double, n)};
+	struct priced *v = ARENA_ARRAY(scratch, struct priced, n);
 
 	for (uint32_t i = 0; i < n; i++)
-		s.price[i] = itype_price(p, types[i], reqs);
-	gosort(&s, n, cheaper, swap_types);
+		v[i] = (struct priced){itype_price(p, types[i], reqs), types[i]};
+	sort_priced(v, n, types);
 }
 
 const double *template_prices(struct template *m, struct class_table *t, rsetid reqs)
@@ -68,11 +64,11 @@ void template_sort(struct template *m, struct class_table *t, struct arena *scra
 		   const struct itype **types, uint32_t n, rsetid reqs)
 {
 	const double *price = template_prices(m, t, reqs);
-	struct price_sort s = {types, ARENA_ARRAY(scratch, double, n)};
+	struct priced *v = ARENA_ARRAY(scratch, struct priced, n);
 
 	for (uint32_t i = 0; i < n; i++)
-		s.price[i] = price[types[i] - m->list->v];
-	gosort(&s, n, cheaper, swap_types);
+		v[i] = (struct priced){price[types[i] - m->list->v], types[i]};
+	sort_priced(v, n, types);
 }
 
 bool rset_has_min_values(const struct reqpool *p, rsetid s)

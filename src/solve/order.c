@@ -9,19 +9,12 @@
  * moves that one; sampling for the pivot tells when it would do more, and then the whole algorithm runs.
  */
 
-static bool fewer(void *ctx, size_t i, size_t j)
+static bool fewer(const void *x, const void *y, const void *ctx)
 {
-	struct claim_order *o = ctx;
+	const struct claim_order *a = x, *b = y;
 
-	return o[i].pods < o[j].pods;
-}
-
-static void swap_order(void *ctx, size_t i, size_t j)
-{
-	struct claim_order *o = ctx, x = o[i];
-
-	o[i] = o[j];
-	o[j] = x;
+	(void)ctx;
+	return a->pods < b->pods;
 }
 
 static bool in_order(const struct claim_order *o, uint32_t a, uint32_t b)
@@ -87,6 +80,6 @@ void claims_sort(struct solving *r)
 	if (n <= 12 || (n >= 50 && samples_ordered(r->order, n)))
 		move_one(r->order, n, r->dirty);
 	else
-		gosort(r->order, n, fewer, swap_order);
+		GOSORT(r->order, n, fewer, NULL);
 	r->dirty = UINT32_MAX;
 }

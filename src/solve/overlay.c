@@ -15,27 +15,13 @@ struct layer {
 	bool touched;
 };
 
-struct overlay_sort {
-	const struct intern *in;
-	const struct node_overlay **v;
-};
-
-static bool overlay_before(void *ctx, size_t i, size_t j)
+static bool overlay_before(const void *x, const void *y, const void *ctx)
 {
-	struct overlay_sort *s = ctx;
+	const struct node_overlay *const *a = x, *const *b = y;
 
-	if (s->v[i]->weight != s->v[j]->weight)
-		return s->v[i]->weight > s->v[j]->weight;
-	return intern_cmp(s->in, s->v[i]->meta.name, s->v[j]->meta.name) > 0;
-}
-
-static void overlay_swap(void *ctx, size_t i, size_t j)
-{
-	struct overlay_sort *s = ctx;
-	const struct node_overlay *x = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = x;
+	if ((*a)->weight != (*b)->weight)
+		return (*a)->weight > (*b)->weight;
+	return intern_cmp(ctx, (*a)->meta.name, (*b)->meta.name) > 0;
 }
 
 double overlay_price(double price, const char *change)
@@ -173,12 +159,11 @@ static rsetid pool_labels(struct cluster *c, const struct node_pool *np)
 void overlays_apply(struct arena *a, struct cluster *c, const struct itype_list **types)
 {
 	const struct node_overlay **order = ARENA_ARRAY(a, const struct node_overlay *, c->overlays.n);
-	struct overlay_sort s = {c->in, order};
 	struct target *t = ARENA_ARRAY(a, struct target, c->pools.n);
 
 	for (uint32_t i = 0; i < c->overlays.n; i++)
 		order[i] = &c->overlays.v[i];
-	gosort(&s, c->overlays.n, overlay_before, overlay_swap);
+	GOSORT(order, c->overlays.n, overlay_before, c->in);
 	for (uint32_t i = 0; i < c->pools.n; i++)
 		if (types[i])
 			t[i] = (struct target){c, types[i], ARENA_ARRAY(a, struct layer, types[i]->n),

@@ -158,24 +158,12 @@ struct pod_class *class_of(struct class_table *t, const struct object_meta *meta
 }
 
 /* The heaviest preferred term comes first; the sort is Karpenter's (A4.2: sort.Slice). */
-struct term_sort {
-	struct preferred_node_term *v;
-};
-
-static bool heavier(void *ctx, size_t i, size_t j)
+static bool heavier(const void *x, const void *y, const void *ctx)
 {
-	struct term_sort *s = ctx;
+	const struct preferred_node_term *a = x, *b = y;
 
-	return s->v[i].weight > s->v[j].weight;
-}
-
-static void swap_terms(void *ctx, size_t i, size_t j)
-{
-	struct term_sort *s = ctx;
-	struct preferred_node_term t = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = t;
+	(void)ctx;
+	return a->weight > b->weight;
 }
 
 static void *dup_list(struct arena *a, const void *v, uint32_t n, size_t size)
@@ -213,10 +201,9 @@ static void settle(struct class_table *t, struct pod_class *c, struct pod_varian
 	rsetid strict = reqs_strict(p, c->spec, v->required, v->nrequired), reqs = strict;
 
 	if (!t->ignore_preferences && v->npreferred) {
-		struct term_sort s = {v->preferred};
 		rsetid first;
 
-		gosort(&s, v->npreferred, heavier, swap_terms);
+		GOSORT(v->preferred, v->npreferred, heavier, NULL);
 		first = reqs_of_term(p, &v->preferred[0].term);
 		/* The node selector comes first, then the preferred term, then the required one; intersecting
 		 * commutes. */

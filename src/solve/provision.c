@@ -71,20 +71,13 @@ void deleting_pods(struct snapshot *s, struct arena *a, struct pod_list *out)
 	}
 }
 
-static bool error_before(void *ctx, size_t i, size_t j)
+static bool error_before(const void *x, const void *y, const void *ctx)
 {
-	struct pod_error *e = ctx;
+	const struct pod_error *a = x, *b = y;
 
+	(void)ctx;
 	/* Pods are numbered by namespace and name. */
-	return e[i].pod < e[j].pod;
-}
-
-static void error_swap(void *ctx, size_t i, size_t j)
-{
-	struct pod_error *e = ctx, x = e[i];
-
-	e[i] = e[j];
-	e[j] = x;
+	return a->pod < b->pod;
 }
 
 const char *pool_over_limit(const struct snapshot *s, struct arena *a, const struct node_pool *np)
@@ -260,7 +253,7 @@ struct plan *provision(struct arena *a, struct snapshot *s)
 	if (r)
 		collect(a, s, r, plan);
 	keep_replicas(a, s, plan);
-	gosort(errors.v.v, errors.v.n, error_before, error_swap);
+	GOSORT(errors.v.v, errors.v.n, error_before, NULL);
 	plan->error = errors.v.v;
 	plan->nerror = errors.v.n;
 	return plan;

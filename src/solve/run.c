@@ -10,13 +10,13 @@
 struct queue_sort {
 	const struct intern *in;
 	const struct run_pod *pod;
-	uint32_t *v;
 };
 
-static bool larger_first(void *ctx, size_t i, size_t j)
+static bool larger_first(const void *x, const void *y, const void *ctx)
 {
-	struct queue_sort *s = ctx;
-	const struct run_pod *a = &s->pod[s->v[i]], *b = &s->pod[s->v[j]];
+	const struct queue_sort *s = ctx;
+	const uint32_t *i = x, *j = y;
+	const struct run_pod *a = &s->pod[*i], *b = &s->pod[*j];
 
 	if (a->cpu != b->cpu)
 		return a->cpu > b->cpu;
@@ -27,15 +27,6 @@ static bool larger_first(void *ctx, size_t i, size_t j)
 	return intern_cmp(s->in, a->meta->uid, b->meta->uid) < 0;
 }
 
-static void swap_pods(void *ctx, size_t i, size_t j)
-{
-	struct queue_sort *s = ctx;
-	uint32_t x = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = x;
-}
-
 struct queue {
 	uint32_t *v; /* ring */
 	uint32_t head, n, cap;
@@ -44,12 +35,13 @@ struct queue {
 
 static void queue_init(struct queue *q, struct solving *r)
 {
-	struct queue_sort s = {r->s->c->in, r->pod, ARENA_ARRAY(r->arena, uint32_t, r->npod + 1)};
+	struct queue_sort s = {r->s->c->in, r->pod};
+	uint32_t *v = ARENA_ARRAY(r->arena, uint32_t, r->npod + 1);
 
 	for (uint32_t i = 0; i < r->npod; i++)
-		s.v[i] = i;
-	gosort(&s, r->npod, larger_first, swap_pods);
-	*q = (struct queue){s.v, 0, r->npod, r->npod + 1, ARENA_ARRAY(r->arena, uint32_t, r->npod)};
+		v[i] = i;
+	GOSORT(v, r->npod, larger_first, &s);
+	*q = (struct queue){v, 0, r->npod, r->npod + 1, ARENA_ARRAY(r->arena, uint32_t, r->npod)};
 }
 
 static bool queue_pop(struct queue *q, uint32_t *ret_pod)

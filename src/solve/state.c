@@ -143,26 +143,12 @@ static void set_node(struct class_table *t, struct snode *s, bool undisrupt)
 	set_resources(t, s);
 }
 
-struct node_sort {
-	const struct intern *in;
-	struct snode *v;
-};
-
-static bool node_less(void *ctx, size_t i, size_t j)
+static bool node_less(const void *x, const void *y, const void *ctx)
 {
-	struct node_sort *s = ctx;
-	int c = intern_cmp(s->in, s->v[i].name, s->v[j].name);
+	const struct snode *a = x, *b = y;
+	int c = intern_cmp(ctx, a->name, b->name);
 
-	return c ? c < 0 : intern_cmp(s->in, s->v[i].provider_id, s->v[j].provider_id) < 0;
-}
-
-static void node_swap(void *ctx, size_t i, size_t j)
-{
-	struct node_sort *s = ctx;
-	struct snode t = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = t;
+	return c ? c < 0 : intern_cmp(ctx, a->provider_id, b->provider_id) < 0;
 }
 
 uint32_t state_find_node(const struct state *s, sid node_name)
@@ -307,9 +293,7 @@ void state_build(struct state *s, struct class_table *t, bool undisrupt)
 	pair_nodes(s, t);
 	for (uint32_t i = 0; i < s->n; i++)
 		set_node(t, &s->v[i], undisrupt);
-	struct node_sort sort = {c->in, s->v};
-
-	gosort(&sort, s->n, node_less, node_swap);
+	GOSORT(s->v, s->n, node_less, c->in);
 	bind_pods(s, t);
 	number_taints(s, t->arena);
 	for (uint32_t i = 0; i < s->n; i++) {

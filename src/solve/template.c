@@ -140,19 +140,12 @@ struct type_amount {
 	uint32_t type;
 };
 
-static bool smaller(void *ctx, size_t i, size_t j)
+static bool smaller(const void *x, const void *y, const void *ctx)
 {
-	struct type_amount *v = ctx;
+	const struct type_amount *a = x, *b = y;
 
-	return v[i].amount < v[j].amount;
-}
-
-static void swap_amounts(void *ctx, size_t i, size_t j)
-{
-	struct type_amount *v = ctx, x = v[i];
-
-	v[i] = v[j];
-	v[j] = x;
+	(void)ctx;
+	return a->amount < b->amount;
 }
 
 /* From the largest amount down, each mask is the one before it and the types of its own amount. */
@@ -164,7 +157,7 @@ static void index_lane(struct template *m, struct class_table *t, uint32_t lane)
 	for (uint32_t i = 0; i < m->ntype; i++)
 		v[i] = (struct type_amount){reslist_amount(&m->type[i]->allocatable, t->lanes.name.v[lane]),
 					    i};
-	gosort(v, m->ntype, smaller, swap_amounts);
+	GOSORT(v, m->ntype, smaller, NULL);
 	for (uint32_t i = 0; i < m->ntype; i++)
 		l->n += i == 0 || v[i].amount != v[i - 1].amount;
 	l->amount = ARENA_ARRAY(m->arena, qty, l->n);
@@ -386,40 +379,25 @@ static void finish(struct template *m, struct class_table *t)
 	index_limited(m);
 }
 
-struct pool_sort {
-	const struct intern *in;
-	const struct node_pool **v;
-};
-
-static bool pool_before(void *ctx, size_t i, size_t j)
+static bool pool_before(const void *x, const void *y, const void *ctx)
 {
-	struct pool_sort *s = ctx;
+	const struct node_pool *const *a = x, *const *b = y;
 
-	if (s->v[i]->weight != s->v[j]->weight)
-		return s->v[i]->weight > s->v[j]->weight;
-	return intern_cmp(s->in, s->v[i]->meta.name, s->v[j]->meta.name) > 0;
-}
-
-static void pool_swap(void *ctx, size_t i, size_t j)
-{
-	struct pool_sort *s = ctx;
-	const struct node_pool *x = s->v[i];
-
-	s->v[i] = s->v[j];
-	s->v[j] = x;
+	if ((*a)->weight != (*b)->weight)
+		return (*a)->weight > (*b)->weight;
+	return intern_cmp(ctx, (*a)->meta.name, (*b)->meta.name) > 0;
 }
 
 const struct node_pool **pools_by_weight(const struct cluster *c, struct arena *a, uint32_t *ret_n)
 {
 	const struct node_pool **out = ARENA_ARRAY(a, const struct node_pool *, c->pools.n);
-	struct pool_sort s = {c->in, out};
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->pools.n; i++)
 		if (!c->pools.v[i].is_static && c->pools.v[i].meta.deleted == TIME_NONE &&
 		    pool_ready(c, &c->pools.v[i]))
 			out[n++] = &c->pools.v[i];
-	gosort(&s, n, pool_before, pool_swap);
+	GOSORT(out, n, pool_before, c->in);
 	*ret_n = n;
 	return out;
 }

@@ -8,27 +8,18 @@ struct keys {
 	int key[MAX], at[MAX]; /* at[i]: original index of the element that is at i now */
 };
 
-static bool less(void *ctx, size_t i, size_t j)
+static bool less(const void *x, const void *y, const void *ctx)
 {
-	const struct keys *k = ctx;
+	const int *a = x, *b = y, *key = ctx;
 
-	return k->key[k->at[i]] < k->key[k->at[j]];
-}
-
-static void swap(void *ctx, size_t i, size_t j)
-{
-	struct keys *k = ctx;
-	int t = k->at[i];
-
-	k->at[i] = k->at[j];
-	k->at[j] = t;
+	return key[*a] < key[*b];
 }
 
 static void check(struct keys *k, int n, const int *want)
 {
 	for (int i = 0; i < n; i++)
 		k->at[i] = i;
-	gosort(k, (size_t)n, less, swap);
+	GOSORT(k->at, (size_t)n, less, k->key);
 	for (int i = 0; i < n; i++)
 		cr_assert_eq(k->at[i], want[i], "%d elements: position %d has %d, not %d", n, i, k->at[i],
 			     want[i]);
@@ -116,10 +107,11 @@ struct adversary {
 	unsigned long compared;
 };
 
-static bool adversary_less(void *ctx, size_t i, size_t j)
+static bool adversary_less(const void *v, const void *w, const void *ctx)
 {
-	struct adversary *a = ctx;
-	int x = a->at[i], y = a->at[j];
+	/* It answers by what it was asked so far. */
+	struct adversary *a = *(struct adversary *const *)ctx;
+	int x = *(const int *)v, y = *(const int *)w;
 
 	a->compared++;
 	if (a->key[x] == a->gas && a->key[y] == a->gas)
@@ -129,15 +121,6 @@ static bool adversary_less(void *ctx, size_t i, size_t j)
 	else if (a->key[y] == a->gas)
 		a->candidate = y;
 	return a->key[x] < a->key[y];
-}
-
-static void adversary_swap(void *ctx, size_t i, size_t j)
-{
-	struct adversary *a = ctx;
-	int t = a->at[i];
-
-	a->at[i] = a->at[j];
-	a->at[j] = t;
 }
 
 Test(gosort, adversary)
@@ -153,6 +136,7 @@ Test(gosort, adversary)
 		{5000, 35280, 10059179793945704699u},
 	};
 	static struct adversary a;
+	struct adversary *asked = &a;
 
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
 		unsigned long digest = 14695981039346656037u;
@@ -164,11 +148,39 @@ Test(gosort, adversary)
 			a.key[i] = a.gas;
 			a.at[i] = i;
 		}
-		gosort(&a, (size_t)rows[r].n, adversary_less, adversary_swap);
+		GOSORT(a.at, (size_t)rows[r].n, adversary_less, &asked);
 		for (int i = 0; i < rows[r].n; i++)
 			digest = (digest ^ (unsigned long)a.at[i]) * 1099511628211u;
 		cr_assert_eq(a.compared, rows[r].compared, "%d elements: %lu comparisons", rows[r].n,
 			     a.compared);
 		cr_assert_eq(digest, rows[r].digest, "%d elements", rows[r].n);
+	}
+}
+
+static bool wide_before(const void *x, const void *y, const void *ctx)
+{
+	const int *a = x, *b = y; /* the key comes first */
+
+	(void)ctx;
+	return *a < *b;
+}
+
+/* Elements of any size move as a whole. */
+Test(gosort, wide_elements)
+{
+	struct wide {
+		int key;
+		char text[131];
+	} v[40];
+
+	for (int i = 0; i < 40; i++) {
+		v[i].key = (i * 7) % 40;
+		memset(v[i].text, v[i].key, sizeof(v[i].text));
+	}
+	GOSORT(v, 40, wide_before, NULL);
+	for (int i = 0; i < 40; i++) {
+		cr_assert_eq(v[i].key, i);
+		for (size_t k = 0; k < sizeof(v[i].text); k++)
+			cr_assert_eq(v[i].text[k], i, "byte %zu of element %d stayed behind", k, i);
 	}
 }
