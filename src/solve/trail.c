@@ -76,10 +76,14 @@ static bool full(const struct question *q, const struct run_node *n, const struc
 	const struct intern *in = q->r->s->c->in;
 	const struct pod_class *c = q->p->class;
 	const struct host_port *mine;
+	const struct csi_driver_limit *over =
+		attachments_exceed(&n->attached, q->p->volumes ? &q->p->volumes->use : &none, &s->limits);
 
-	if (s->limits.n &&
-	    attachments_exceed(&n->attached, q->p->volumes ? &q->p->volumes->use : &none, &s->limits)) {
-		*ret = (struct refusal){WHY_VOLUME_LIMIT, SID_NONE, 0, "no more volumes can be attached"};
+	if (over) {
+		*ret = (struct refusal){
+			WHY_VOLUME_LIMIT, over->driver, 0,
+			arena_printf(q->a, "no more volumes of %s can be attached, its limit is %" PRId64,
+				     intern_c(in, over->driver), over->count)};
 		return true;
 	}
 	if (!c->nport || !ports_conflict(in, &n->ports, q->p->pod, c->port, c->nport, &mine))

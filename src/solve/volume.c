@@ -287,8 +287,9 @@ static bool has_attachment(const struct attachments *s, const struct attachment 
 	return false;
 }
 
-bool attachments_exceed(const struct attachments *there, const struct attachments *more,
-			const struct csi_limits *limits)
+const struct csi_driver_limit *attachments_exceed(const struct attachments *there,
+						  const struct attachments *more,
+						  const struct csi_limits *limits)
 {
 	for (uint32_t l = 0; l < limits->n; l++) {
 		int64_t n = 0;
@@ -304,9 +305,9 @@ bool attachments_exceed(const struct attachments *there, const struct attachment
 			     !has_attachment(there, &more->v.v[i]) && !has_attachment(&before, &more->v.v[i]);
 		}
 		if (n > limits->v[l].count)
-			return true;
+			return &limits->v[l];
 	}
-	return false;
+	return NULL;
 }
 
 void attachments_add(struct arena *a, struct attachments *there, const struct attachments *more)

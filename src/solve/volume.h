@@ -35,7 +35,8 @@ struct csi_limits {
 	const struct csi_driver_limit *v;
 };
 
-/* Whether use plus what is there exceeds a limit. */
-bool attachments_exceed(const struct attachments *there, const struct attachments *more,
-			const struct csi_limits *limits);
+/* The first limit that use plus what is there exceeds, or NULL. */
+const struct csi_driver_limit *attachments_exceed(const struct attachments *there,
+						  const struct attachments *more,
+						  const struct csi_limits *limits);
 void attachments_add(struct arena *a, struct attachments *there, const struct attachments *more);
