@@ -16,17 +16,29 @@
 struct after_scale {
 	uint32_t nscale;
 	const struct scale *scale;
-	struct pod_names removed;
+	struct scaled scaled;
 	struct rounds rounds;
 };
 
-static void scale_down(struct run *r, const struct world *w, const struct plan *plan,
-		       struct after_scale *after)
+static void scale(struct run *r, const struct world *w, const struct plan *plan, struct after_scale *after)
 {
 	struct world *launched = world_launched(&r->arena, w, plan);
 
-	launched->c = scales_apply(r, launched->c, after->scale, after->nscale, &after->removed);
+	launched = scales_apply(r, launched, after->scale, after->nscale, &after->scaled);
 	rounds_run(&r->arena, launched, rounds_wanted(&r->opts), &after->rounds);
+}
+
+/* What comes for the pods that a workload got. Notes were told with the first plan. */
+static struct plan_report second_plan(struct run *r, const struct after_scale *after)
+{
+	struct cluster *c = arena_memdup(&r->arena, after->scaled.before->c, 1, sizeof(*c));
+
+	c->nnote = 0;
+	return (struct plan_report){.c = c,
+				    .plan = after->scaled.plan,
+				    .usd_before = world_cost(after->scaled.before),
+				    .given = after->scaled.before->given,
+				    .scratch = &r->arena};
 }
 
 static void emit_after_scale(struct run *r, struct emit *e, const struct after_scale *after)
@@ -34,10 +46,18 @@ static void emit_after_scale(struct run *r, struct emit *e, const struct after_s
 	struct disruption_report first = round_report(r, &after->rounds.v.v[0]);
 
 	emit_kv_map(e, "afterScale");
+	if (after->scaled.plan) {
+		struct plan_report second = second_plan(r, after);
+
+		rep_pod_list(e, "addedPods", after->scaled.added.v, after->scaled.added.n);
+		emit_key(e, "plan");
+		rep_plan_open(e, &second);
+		emit_end(e);
+	}
 	if (!rounds_many(&r->opts)) {
-		rep_after_scale(e, after->removed.v, after->removed.n, &first);
+		rep_after_scale(e, after->scaled.removed.v, after->scaled.removed.n, &first);
 	} else {
-		rep_removed_pods(e, after->removed.v, after->removed.n);
+		rep_removed_pods(e, after->scaled.removed.v, after->scaled.removed.n);
 		emit_rounds(r, e, &after->rounds);
 	}
 	emit_end(e);
@@ -55,6 +75,17 @@ static void print_json(struct run *r, const struct plan_report *p, const struct 
 	emit_finish(&e);
 }
 
+static const char *change_text(struct run *r, const struct after_scale *after)
+{
+	uint32_t less = after->scaled.removed.n, more = after->scaled.added.n;
+
+	if (!more)
+		return arena_printf(&r->arena, " (%u pod%s fewer)", less, less == 1 ? "" : "s");
+	if (!less)
+		return arena_printf(&r->arena, " (%u pod%s more)", more, more == 1 ? "" : "s");
+	return arena_printf(&r->arena, " (%u pod%s fewer, %u more)", less, less == 1 ? "" : "s", more);
+}
+
 static void print_text(struct run *r, const struct plan_report *p, const struct after_scale *after, bool wide)
 {
 	rep_plan_text(&r->out, p, wide);
@@ -63,11 +94,13 @@ static void print_text(struct run *r, const struct plan_report *p, const struct 
 	buf_adds(&r->out, "\nafter");
 	for (uint32_t i = 0; i < after->nscale; i++)
 		buf_addf(&r->out, "%s %s", i ? "," : "", after->scale[i].text);
-	if (after->nscale)
-		buf_addf(&r->out, " (%u pod%s fewer):\n\n", after->removed.n,
-			 after->removed.n == 1 ? "" : "s");
-	else
-		buf_adds(&r->out, " the launch:\n\n");
+	buf_addf(&r->out, "%s:\n\n", after->nscale ? change_text(r, after) : " the launch");
+	if (after->scaled.plan) {
+		struct plan_report second = second_plan(r, after);
+
+		rep_plan_text(&r->out, &second, wide);
+		buf_addch(&r->out, '\n');
+	}
 	print_rounds_text(r, &after->rounds, wide);
 }
 
@@ -94,11 +127,12 @@ static void print_plan(struct run *r, const struct plan_report *p, const struct 
 	}
 }
 
-static int exit_status(const struct opts *o, const struct plan *plan, const struct rounds *rounds)
+static int exit_status(const struct opts *o, const struct plan *plan, const struct after_scale *after)
 {
-	if (o->fail_on_pending && (plan->nerror || plan->unsynced))
+	if (o->fail_on_pending &&
+	    (plan->nerror || plan->unsynced || (after->scaled.plan && after->scaled.plan->nerror)))
 		return RC_PENDING;
-	if (o->fail_on_churn && rounds->v.n && rounds->end == ROUNDS_CHURN)
+	if (o->fail_on_churn && after->rounds.v.n && after->rounds.end == ROUNDS_CHURN)
 		return RC_FAILED;
 	if (o->detailed_exitcode && (plan->nclaim || plan->nstatic))
 		return RC_CHANGES;
@@ -109,7 +143,7 @@ int cmd_plan(struct run *r)
 {
 	struct after_scale after = {.nscale = r->opts.scale.n};
 	struct plan_report report;
-	struct scale *scale;
+	struct scale *scales;
 	struct stats stats;
 	struct world *w;
 	struct plan *plan;
@@ -118,9 +152,9 @@ int cmd_plan(struct run *r)
 	if (!rounds_options_fit(r))
 		return RC_BAD_INPUT;
 	w = world_load(r);
-	if (!w || !scales_parse(r, w->c, &scale))
+	if (!w || !scales_parse(r, w->c, &scales))
 		return RC_BAD_INPUT;
-	after.scale = scale;
+	after.scale = scales;
 	stats_part(&stats, "load");
 	plan = decide_claims(&r->arena, w);
 	stats_part(&stats, "solve");
@@ -130,7 +164,7 @@ int cmd_plan(struct run *r)
 	hint_nothing_to_plan(r, w->c, plan);
 	stats_part(&stats, "launch");
 	if (after.nscale || rounds_many(&r->opts)) {
-		scale_down(r, w, plan, &after);
+		scale(r, w, plan, &after);
 		stats_part(&stats, "disrupt");
 	}
 	report = (struct plan_report){
@@ -138,5 +172,5 @@ int cmd_plan(struct run *r)
 	print_plan(r, &report, &after);
 	stats_part(&stats, "report");
 	stats_finish(&stats, r);
-	return exit_status(&r->opts, plan, &after.rounds);
+	return exit_status(&r->opts, plan, &after);
 }

@@ -15,10 +15,10 @@ bool planned_find(struct run *r, const struct world *w, const char *name, struct
 {
 	const struct report report = {.c = w->c, .scratch = &r->arena, .given = w->given};
 	struct plan *plan = decide_plan(&r->arena, w);
-	struct pod_names removed;
 	struct claim_namer namer;
 	struct world *after;
 	struct scale *scale;
+	struct scaled scaled;
 
 	*ret = (struct planned){.name = name};
 	if (!scales_parse(r, w->c, &scale))
@@ -35,8 +35,7 @@ bool planned_find(struct run *r, const struct world *w, const char *name, struct
 		suggest_try(s, str_of(given));
 	}
 	after = world_launched(&r->arena, w, plan);
-	after->c = scales_apply(r, after->c, scale, r->opts.scale.n, &removed);
-	ret->after = after;
+	ret->after = scales_apply(r, after, scale, r->opts.scale.n, &scaled);
 	return true;
 }
 

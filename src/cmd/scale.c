@@ -4,6 +4,8 @@
 #include <strings.h>
 
 #include "cmd.h"
+#include "decide.h"
+#include "rounds.h"
 #include "suggest.h"
 
 static const struct {
@@ -83,19 +85,6 @@ static bool cut(const char *text, struct str *ret_kind, struct str *ret_ns, stru
 	return ret_name->n > 0;
 }
 
-/* Only a scale-down is followed by consolidation; for more replicas the input can say so itself. */
-static bool scales_down(struct run *r, const struct cluster *c, const struct scale *s)
-{
-	uint32_t now = sim_replicas(c, s->workload);
-
-	if (s->replicas <= now)
-		return true;
-	diag(&r->diags, KS_OPTION_VALUE, SPAN_NONE,
-	     "invalid argument '%s' for '--scale': there are %u replicas, not more", s->text, now);
-	diag_hint(&r->diags, "--scale is for fewer; set replicas in the manifest for more");
-	return false;
-}
-
 static bool parse_scale(struct run *r, const struct cluster *c, const char *text, struct scale *ret)
 {
 	struct str kind, ns, name;
@@ -118,7 +107,7 @@ static bool parse_scale(struct run *r, const struct cluster *c, const char *text
 	}
 	ret->workload = find_workload(c, kinds[k].kind, ns, name, &n);
 	if (n == 1)
-		return scales_down(r, c, ret);
+		return true;
 	diag(&r->diags, KS_SCALE_TARGET, SPAN_NONE, "%s %s '%.*s' in the input", n ? "more than one" : "no",
 	     kinds[k].name, (int)name.n, name.p);
 	if (n)
@@ -128,6 +117,19 @@ static bool parse_scale(struct run *r, const struct cluster *c, const char *text
 	return false;
 }
 
+/* kubectl would not know either which of two is meant. */
+static bool scaled_once(struct run *r, const struct scale *v, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].workload == v[n].workload) {
+			diag(&r->diags, KS_OPTION_VALUE, SPAN_NONE,
+			     "invalid argument '%s' for '--scale': '%s' scales the same workload", v[n].text,
+			     v[i].text);
+			return false;
+		}
+	return true;
+}
+
 bool scales_parse(struct run *r, const struct cluster *c, struct scale **ret_v)
 {
 	const struct text_list *list = &r->opts.scale;
@@ -135,26 +137,44 @@ bool scales_parse(struct run *r, const struct cluster *c, struct scale **ret_v)
 	bool ok = true;
 
 	for (uint32_t i = 0; i < list->n; i++)
-		ok = parse_scale(r, c, list->v[i], &v[i]) && ok;
+		ok = parse_scale(r, c, list->v[i], &v[i]) && scaled_once(r, v, i) && ok;
 	*ret_v = v;
 	return ok;
 }
 
-struct cluster *scales_apply(struct run *r, struct cluster *c, const struct scale *v, uint32_t n,
-			     struct pod_names *ret_removed)
+static void add_names(struct arena *a, struct pod_names *all, const struct pod_names *more)
 {
-	*ret_removed = (struct pod_names){0};
-	for (uint32_t i = 0; i < n; i++) {
-		struct pod_names gone;
-		const char **all;
+	const char **v = ARENA_ARRAY(a, const char *, (size_t)all->n + more->n);
 
-		c = sim_scale_down(&r->arena, c, v[i].workload, v[i].replicas, &gone);
-		all = ARENA_ARRAY(&r->arena, const char *, (size_t)ret_removed->n + gone.n);
-		if (ret_removed->n)
-			memcpy(all, ret_removed->v, ret_removed->n * sizeof(*all));
-		if (gone.n)
-			memcpy(all + ret_removed->n, gone.v, gone.n * sizeof(*all));
-		*ret_removed = (struct pod_names){ret_removed->n + gone.n, all};
-	}
-	return c;
+	if (all->n)
+		memcpy(v, all->v, all->n * sizeof(*v));
+	if (more->n)
+		memcpy(v + all->n, more->v, more->n * sizeof(*v));
+	*all = (struct pod_names){all->n + more->n, v};
+}
+
+static void scale_one(struct arena *a, struct world *w, const struct scale *s, struct scaled *out)
+{
+	struct pod_names gone = {0}, added = {0};
+
+	if (s->replicas > sim_replicas(w->c, s->workload))
+		w->c = sim_scale_up(a, w->c, s->workload, s->replicas, &added);
+	else
+		w->c = sim_scale_down(a, w->c, s->workload, s->replicas, &gone);
+	w->c = sim_scale_buffers(a, w->c, s->workload, s->replicas);
+	add_names(a, &out->removed, &gone);
+	add_names(a, &out->added, &added);
+}
+
+struct world *scales_apply(struct run *r, struct world *w, const struct scale *v, uint32_t n,
+			   struct scaled *ret_scaled)
+{
+	*ret_scaled = (struct scaled){.plan = NULL};
+	for (uint32_t i = 0; i < n; i++)
+		scale_one(&r->arena, w, &v[i], ret_scaled);
+	if (!ret_scaled->added.n)
+		return w;
+	ret_scaled->before = w;
+	ret_scaled->plan = decide_plan(&r->arena, w);
+	return world_launched(&r->arena, w, ret_scaled->plan);
 }

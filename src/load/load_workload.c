@@ -418,6 +418,10 @@ static bool expand(struct expansion *x, struct workload_record *r)
 	int64_t need = r->w.replicas - r->existing;
 	struct owner_ref *owner;
 
+	r->w.requests = r->shared->requests;
+	r->w.node = r->node;
+	r->w.nclaim = r->nclaim;
+	r->w.claim = r->claim;
 	if (r->owner != UINT32_MAX || need <= 0)
 		return true;
 	if ((uint64_t)need + l->npod > LOAD_MAX_PODS) {

@@ -177,7 +177,8 @@ struct capacity_buffer {
 	struct object_meta meta;
 	bool ready;
 	sid template_name, scalable_kind, scalable_name; /* SID_NONE when absent */
-	int64_t replicas, percentage;                    /* -1 when absent */
+	int64_t asked, percentage;                       /* spec.replicas and percentage; -1 when absent */
+	int64_t replicas;                                /* what comes of them */
 	struct reslist limits;
 	const struct pod_spec *spec; /* of the template; NULL when not found */
 	struct reslist requests;     /* of one pod */
@@ -254,6 +255,10 @@ struct workload {
 	struct label_selector selector;
 	const struct pod_spec *spec;
 	struct labels template_labels, template_annotations;
+	struct reslist requests; /* of one pod */
+	sid node;                /* spec.nodeName of the template, SID_EMPTY when absent */
+	uint32_t nclaim;
+	const struct pvc *claim; /* volumeClaimTemplates */
 };
 
 struct instance_type_set {

@@ -232,12 +232,17 @@ double rep_disruption_cost(const struct disruption_report *p)
 	return usd_round(sum < 0 ? 0 : sum);
 }
 
+void rep_pod_list(struct emit *e, const char *key, const char *const *pods, uint32_t n)
+{
+	emit_kv_seq(e, key);
+	for (uint32_t i = 0; i < n; i++)
+		emit_cstr(e, pods[i]);
+	emit_end(e);
+}
+
 void rep_removed_pods(struct emit *e, const char *const *removed, uint32_t nremoved)
 {
-	emit_kv_seq(e, "removedPods");
-	for (uint32_t i = 0; i < nremoved; i++)
-		emit_cstr(e, removed[i]);
-	emit_end(e);
+	rep_pod_list(e, "removedPods", removed, nremoved);
 }
 
 void rep_after_scale(struct emit *e, const char *const *removed, uint32_t nremoved,

@@ -29,6 +29,7 @@ void rep_disruption_names(struct buf *out, const struct disruption_report *p);
 void rep_disruption_text(struct buf *out, const struct disruption_report *p, bool wide);
 /* USD an hour after the commands alone, as predicted. */
 double rep_disruption_cost(const struct disruption_report *p);
+void rep_pod_list(struct emit *e, const char *key, const char *const *pods, uint32_t n);
 void rep_removed_pods(struct emit *e, const char *const *removed, uint32_t nremoved);
 /* A scale-down and the round that follows it, as the members of an open map: removedPods and disruption. */
 void rep_after_scale(struct emit *e, const char *const *removed, uint32_t nremoved,

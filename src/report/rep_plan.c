@@ -67,7 +67,7 @@ static void pod_errors(struct emit *e, const struct report *r, const struct plan
 void rep_plan_open(struct emit *e, const struct plan_report *p)
 {
 	const struct plan *plan = p->plan;
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	struct arena_mark mark = arena_mark(p->scratch);
 	struct claim_namer namer;
 
@@ -96,7 +96,7 @@ void rep_plan_open(struct emit *e, const struct plan_report *p)
 void rep_plan_objects(struct emit *e, const struct plan_report *p)
 {
 	const struct plan *plan = p->plan;
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	struct arena_mark mark = arena_mark(p->scratch);
 	struct claim_namer namer;
 
@@ -112,7 +112,7 @@ void rep_plan_objects(struct emit *e, const struct plan_report *p)
 void rep_plan_names(struct buf *out, const struct plan_report *p)
 {
 	const struct plan *plan = p->plan;
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	struct arena_mark mark = arena_mark(p->scratch);
 	struct claim_namer namer;
 

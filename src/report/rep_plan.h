@@ -6,7 +6,8 @@
 struct plan_report {
 	const struct cluster *c;
 	const struct plan *plan;
-	double usd_before; /* what the nodes of the input cost an hour */
+	double usd_before;        /* what the nodes of the input cost an hour */
+	struct names_given given; /* to NodeClaims before */
 	struct arena *scratch;
 };
 

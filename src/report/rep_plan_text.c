@@ -299,7 +299,7 @@ static void closing(struct buf *out, const struct plan_report *p)
 
 void rep_plan_text(struct buf *out, const struct plan_report *p, bool wide)
 {
-	struct report r = {.c = p->c, .scratch = p->scratch};
+	struct report r = {.c = p->c, .scratch = p->scratch, .given = p->given};
 	struct arena_mark mark = arena_mark(p->scratch);
 	struct claim_namer namer;
 

@@ -36,6 +36,16 @@ struct cluster *sim_scale_down(struct arena *a, const struct cluster *c, const s
 			       uint32_t replicas, struct pod_names *ret_removed);
 
 /*
+ * Adds pods until there are replicas of them: named, numbered and without a node as those that the loader
+ * makes, with the claims of a StatefulSet. Pods get other numbers. ret_added: in the order made.
+ */
+struct cluster *sim_scale_up(struct arena *a, const struct cluster *c, const struct workload *w,
+			     uint32_t replicas, struct pod_names *ret_added);
+/* The CapacityBuffers that go by a workload once it has so many replicas, and their pods. */
+struct cluster *sim_scale_buffers(struct arena *a, const struct cluster *c, const struct workload *w,
+				  uint32_t replicas);
+
+/*
  * Carries out the commands of a round: the candidates and their NodeClaims go, the replacements come (names:
  * one for each, in order of the commands), with the pods that the decision put there. The other pods of the
  * candidates become pending, those of DaemonSets and of the node itself go with it. failed: by command, why
