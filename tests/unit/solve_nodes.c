@@ -158,7 +158,7 @@ Test(nodes, why)
 	} row[] = {
 		{"pool p\nnode n1 p large z1 spot 8\nrun r 1 n1 | " USES("c") VOLUME("c") VOLUME("e")
 			 ATTACHES("n1", "1") "\npod a 1 | " USES("e"),
-		 "VolumeLimit 1 n1: no more volumes can be attached"},
+		 "VolumeLimit 1 n1: no more volumes of d can be attached, its limit is 1"},
 		{"pool p\nnode n1 p large z1 spot 8\nnode n2 p large z1 spot 8 || " DELETED
 		 "\nrun a 1 n2 | " USES("c") CLAIM("c"),
 		 "VolumeUnreadable 1 n1: a volume of the pod cannot be read; NodeDeleting 1 n2: the node is "
