@@ -39,6 +39,7 @@ static size_t find_separator(struct str text, size_t from)
 static bool check_separator(struct split *s, size_t at)
 {
 	size_t end = line_end(s->text, at), i = at + 3;
+	const char *hint;
 
 	while (i < end && strchr(" \t\r\n", s->text.p[i]))
 		i++;
@@ -49,7 +50,10 @@ static bool check_separator(struct split *s, size_t at)
 	build_fail(&s->b, KS_DOC_SEPARATOR, build_span(&s->b, at, end - at),
 		   "invalid document separator: '%.*s'", (int)(end - at < 80 ? end - at : 80),
 		   s->text.p + at);
-	diag_hint(s->b.d, "only blanks and a comment may follow '---'; the rest of this file is not read");
+	hint = doc_guess(s->b.src);
+	diag_hint(s->b.d, "%s",
+		  hint ? hint
+		       : "only blanks and a comment may follow '---'; the rest of this file is not read");
 	return false;
 }
 
@@ -158,6 +162,8 @@ static void read_document(struct builder *b, size_t from, size_t to)
 	if (fault) {
 		build_fail(b, fault->code, build_span(b, bad, 0), "%s in the text (byte 0x%02x)", fault->text,
 			   (unsigned)(unsigned char)text.p[bad]);
+		if (!b->d->muted && doc_guess(b->src))
+			diag_hint(b->d, "%s", doc_guess(b->src));
 		return;
 	}
 	from += text_bom((struct str){text.p + from, to - from});

@@ -259,12 +259,42 @@ static bool load_kspot(struct loader *l, const struct doc_node *n, struct str ki
 	return true;
 }
 
+/* Whether it is an object of another program, which a person may take for one of the cluster; *ret_ok: no
+ * error. */
+static bool refuse_foreign(struct loader *l, const struct doc_node *n, struct str group, struct str kind,
+			   bool *ret_ok)
+{
+	struct str message = text_at(n, "message");
+
+	*ret_ok = true;
+	if (str_is(group, "eksctl.io")) {
+		diag(l->d, KS_FOREIGN_KIND, load_span(l, n), "a %.*s of eksctl is no object of a cluster",
+		     STR_ARG(kind));
+		diag_hint(l->d, "get the objects from the cluster that it made: kubectl get ... -o yaml");
+		return true;
+	}
+	if (group.n == 0 && str_is(kind, "Config") && doc_get(n, "clusters")) {
+		diag(l->d, KS_FOREIGN_KIND, load_span(l, n), "a kubeconfig is no object of a cluster");
+		diag_hint(l->d, "get the objects from the cluster that it names: kubectl get ... -o yaml");
+		return true;
+	}
+	if (group.n == 0 && str_is(kind, "Status")) {
+		diag(l->d, KS_API_STATUS, load_span(l, n), "this is a refusal of the API server: %.*s",
+		     STR_ARG(message));
+		diag_hint(l->d, "run the command that wrote the file again");
+		*ret_ok = false;
+		return true;
+	}
+	return false;
+}
+
 static bool dispatch(struct loader *l, const struct doc_node *n, struct str api_version, struct str kind)
 {
 	const char *slash = memchr(api_version.p, '/', api_version.n);
 	size_t at = slash ? (size_t)(slash - api_version.p) : 0;
 	struct str group = {api_version.p, at};
 	struct str version = {api_version.p + at + (slash != NULL), api_version.n - at - (slash != NULL)};
+	bool ok;
 
 	if (str_is(group, "kspot.dev"))
 		return load_kspot(l, n, kind);
@@ -274,6 +304,8 @@ static bool dispatch(struct loader *l, const struct doc_node *n, struct str api_
 		diag_hint(l->d, "render it first with 'kubectl kustomize'");
 		return true;
 	}
+	if (refuse_foreign(l, n, group, kind, &ok))
+		return ok;
 	if (is_alpha(api_version))
 		return refuse_alpha(l, n, api_version, kind);
 	for (size_t i = 0; i < sizeof(kind_rows) / sizeof(*kind_rows); i++) {
@@ -297,6 +329,7 @@ static bool load_node_of(struct loader *l, const struct doc_node *n, struct str 
 {
 	struct str own_version = text_at(n, "apiVersion"), own_kind = text_at(n, "kind");
 	const struct doc_node *items;
+	const char *hint;
 
 	if (is_kwok(n))
 		return load_type_set(l, n);
@@ -309,8 +342,9 @@ static bool load_node_of(struct loader *l, const struct doc_node *n, struct str 
 		     n->kind != DOC_MAP ? "it is not a map"
 		     : kind.n           ? "it has no apiVersion"
 					: "it has no kind");
-		if (doc_guess_object(n))
-			diag_hint(l->d, "%s", doc_guess_object(n));
+		hint = l->d->muted ? NULL : doc_guess_object(l->doc->src, n);
+		if (hint)
+			diag_hint(l->d, "%s", hint);
 		return false;
 	}
 	items = items_of(n, kind);

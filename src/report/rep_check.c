@@ -166,7 +166,7 @@ static void add_errors(struct findings *f, const struct check_doc *d, const stru
 
 		findings_add(f, code, e->at,
 			     in_place ? arena_printf(f->arena, "%s: %s", e->path, e->message) : e->message,
-			     code == KS_CHECK_NO_KIND && d->root ? doc_guess_object(d->root)
+			     code == KS_CHECK_NO_KIND && d->root ? doc_guess_object(d->src, d->root)
 			     : old                               ? old->hint
 								 : NULL);
 	}

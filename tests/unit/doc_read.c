@@ -373,7 +373,7 @@ Test(doc_guess, objects)
 		const char *got;
 
 		doc_trees_of(&f, str_of(rows[i].text), false);
-		got = doc_guess_object(f.docs.v.v[0].root);
+		got = doc_guess_object(f.docs.v.v[0].src, f.docs.v.v[0].root);
 		cr_assert(rows[i].want ? got && strstr(got, rows[i].want) : !got, "row %zu: %s", i,
 			  got ? got : "none");
 	}

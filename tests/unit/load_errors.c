@@ -87,6 +87,12 @@ Test(load_errors, messages)
 		{"apiVersion: v1\nkind: Service\n---\napiVersion: v1\nkind: Service\n---\napiVersion: "
 		 "v1\nkind: Secret\n",
 		 "1:1 note 320: passed over, decides nothing: 2 Service, 1 Secret\n"},
+		{"apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\n",
+		 "1:1 warning 340: a ClusterConfig of eksctl is no object of a cluster\n"},
+		{"apiVersion: v1\nkind: Config\nclusters: []\n",
+		 "1:1 warning 340: a kubeconfig is no object of a cluster\n"},
+		{"apiVersion: v1\nkind: Status\nmessage: nodes is forbidden\n",
+		 "1:1 error 341: this is a refusal of the API server: nodes is forbidden\n"},
 		{"apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\n",
 		 "note 321: passed over, of a version that is no longer served: 1 PodDisruptionBudget\n"},
 		{"apiVersion: batch/v1\nkind: CronJob\n",
