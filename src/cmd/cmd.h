@@ -38,7 +38,9 @@ enum command_bit {
 #define READS_CATALOG (BIT_plan | BIT_disrupt | BIT_catalog | BIT_explain)
 #define DECIDES (BIT_plan | BIT_disrupt) /* as Karpenter does, so its settings apply */
 #define SETS (DECIDES | BIT_explain)     /* takes Karpenter's settings */
-#define HAS_OUTPUTS (BIT_plan | BIT_disrupt | BIT_check | BIT_catalog | BIT_explain) /* more than one form of --output */
+#define HAS_OUTPUTS                                                                                        \
+	(BIT_plan | BIT_disrupt | BIT_check | BIT_catalog | BIT_explain) /* more than one form of --output \
+									  */
 
 struct run;
 

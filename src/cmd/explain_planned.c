@@ -81,9 +81,9 @@ static const char *launch_text(struct run *r, const struct world *w, const struc
 
 	if (l->type == SID_NONE)
 		return c->fleet_error ? c->fleet_error : "nothing that can be launched";
-	return arena_printf(&r->arena, "%s %s in %s, $%.4f/h: the cheapest, if EC2 has it; at most $%.4f/h",
+	return arena_printf(&r->arena, "%s %s in %s, $%.4f/h: the cheapest%s; at most $%.4f/h",
 			    intern_c(in, l->capacity_type), intern_c(in, l->type), intern_c(in, l->zone),
-			    l->price, l->price_max);
+			    l->price, w->catalog ? ", if EC2 has it" : "", l->price_max);
 }
 
 /* The dearest type of the NodePool that is cheaper than the launch, and not among those that hold the pods.
@@ -135,8 +135,9 @@ void planned_text(struct run *r, const struct world *w, const struct planned *p)
 {
 	const struct report report = {.c = w->c, .scratch = &r->arena};
 	const struct plan_claim *c = p->claim;
-	const char *types = arena_printf(&r->arena, "%" PRIu32 " hold %s and can be had", c->ntype,
-					 c->is_static ? "its daemons" : "these pods");
+	const char *types =
+		arena_printf(&r->arena, "%" PRIu32 " hold%s %s and can be had", c->ntype,
+			     c->ntype == 1 ? "s" : "", c->is_static ? "its daemons" : "these pods");
 
 	for (uint32_t i = 0; i < c->ntype && i < 4; i++)
 		types = arena_printf(&r->arena, "%s%s %s", types,

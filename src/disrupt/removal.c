@@ -118,6 +118,8 @@ const struct removal *disrupt_removal(struct arena *a, struct snapshot *s, const
 	candidate_make(&r, snode, &c);
 	out->price = c.price;
 	add_kept(a, &r, &c, out);
+	if (!c.npod)
+		return out;
 	simulate(&r, &one, 1, true, &sim);
 	if (sim.error) {
 		out->error = sim.error;

@@ -76,6 +76,7 @@ Test(removal, places)
 		{"no pods that count", "pool np\n" N1 "ds a 1 n1\nmirror b 1 n1", ""},
 		{"no NodePool to simulate with", "pool np || replicas: 1\n" N1 "run a 1 n1",
 		 "creating scheduler, no nodepools found"},
+		{"nor a pod to simulate", "pool np || replicas: 1\n" N1, ""},
 		{"no such NodePool", "pool other\n" N1 "run a 1 n1", NULL},
 		{"on its way out", "pool np\nnode n1 np large z1 on-demand 8 || " DELETED "\nrun a 1 n1",
 		 NULL},
