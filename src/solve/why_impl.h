@@ -60,6 +60,8 @@ bool why_meet(struct why_try *w, rsetid node, reqid r);
 
 /* The pods that a group counts, as kubectl takes a selector. */
 void why_selector(const struct intern *in, struct buf *out, const struct topology_group *g);
+/* The NodePools that make no node for any pod; *ret_n of them. */
+struct why_pool *why_idle_pools(struct arena *a, struct snapshot *s, uint32_t *ret_n);
 /* "topology spread over topology.kubernetes.io/zone, maxSkew 1,". */
 void why_group_name(struct why_try *w, struct buf *out, const struct topology_group *g);
 /* " (eu-west-1a 3, eu-west-1b 0)": pods that count by domain. */
