@@ -228,7 +228,7 @@ void rep_check_findings(struct findings *ret_findings, const struct check_result
 
 	for (uint32_t i = 0; i < result->docs.n; i++) {
 		const struct check_doc *d = &result->docs.v[i];
-		struct doc_lints own = {lints->v.v + next, 0};
+		struct doc_lints own = {lints->v.v ? lints->v.v + next : NULL, 0};
 
 		while (next < lints->v.n && lints->v.v[next].doc == i) {
 			next++;
