@@ -264,7 +264,12 @@ bool sim_launch_claim(struct arena *a, struct cluster *c, const struct plan_clai
 
 	if (l->type == SID_NONE)
 		return false;
-	x->type = itype_find(types.by_pool[pool - x->c->pools.v], l->type);
+	/* Ready-made types may share a name: the claim knows which it means. */
+	for (uint32_t i = 0; i < claim->ntype && !x->type; i++)
+		if (claim->type[i]->name == l->type)
+			x->type = claim->type[i];
+	if (!x->type)
+		x->type = itype_find(types.by_pool[pool - x->c->pools.v], l->type);
 	if (!x->type)
 		return false;
 	x->offering = find_offering(x->type, l);

@@ -68,6 +68,7 @@ static void stage_init(struct stage *t)
 	loaded_init(&t->in, input, NULL);
 	cr_assert(t->in.c, "%s", loaded_messages(&t->in));
 	t->c = t->in.c;
+	t->c->settings.now = 1000000;
 	t->a = &t->in.arena;
 	by_pool[0] = &t->c->type_sets.v[0].types;
 	t->types = (struct sim_types){by_pool};
