@@ -56,9 +56,12 @@ static void split_domains(struct why_try *w, uint32_t choice, struct domains *re
 	*ret_d = (struct domains){.good = ARENA_ARRAY(w->a, sid, g->ndomain),
 				  .bad = ARENA_ARRAY(w->a, sid, g->ndomain)};
 	for (uint32_t d = 0; d < g->ndomain; d++) {
+		/* The arrays of a group are longer than the values that the key has. */
+		if (g->state[d] == DOMAIN_UNKNOWN)
+			continue;
 		sid value = p->keys.v[g->key].value[d];
 
-		if (g->state[d] == DOMAIN_UNKNOWN || (pod != REQ_NONE && !req_allows(p, pod, value)))
+		if (pod != REQ_NONE && !req_allows(p, pod, value))
 			continue;
 		if (reach(w, rset_add(p, rest, req_in1(p, g->key, value))) == REACH_NODES)
 			ret_d->good[ret_d->n++] = value;
