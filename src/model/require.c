@@ -30,6 +30,7 @@ void reqpool_init(struct reqpool *p, struct arena *a, struct intern *in, bool aw
 {
 	*p = (struct reqpool){.arena = a, .in = in};
 	idmap_init(&p->key_of, a);
+	idmap_init(&p->spelled_of, a);
 	idset_init(&p->req_of, a);
 	idset_init(&p->set_of, a);
 	idmap_init(&p->req_and, a);
@@ -52,6 +53,16 @@ void reqpool_add_well_known(struct reqpool *p, sid key)
 	p->keys.v[k].well_known = true;
 }
 
+static keyid key_new(struct reqpool *p, sid name)
+{
+	keyid k = p->keys.n;
+	struct req_key *key = VEC_ADD(p->arena, &p->keys);
+
+	key->name = name;
+	idmap_init(&key->index, p->arena);
+	return k;
+}
+
 keyid req_key(struct reqpool *p, sid name)
 {
 	uint32_t k;
@@ -60,16 +71,22 @@ keyid req_key(struct reqpool *p, sid name)
 		return k;
 	sid now = label_normalize(p->in, name);
 
-	if (now != name) {
-		k = req_key(p, now); /* NOLINT(misc-no-recursion): aliases map to keys that are no aliases */
-	} else {
-		k = p->keys.n;
-		struct req_key *key = VEC_ADD(p->arena, &p->keys);
-
-		key->name = name;
-		idmap_init(&key->index, p->arena);
-	}
+	/* Aliases map to keys that are no aliases. */
+	k = now != name ? req_key(p, now) : key_new(p, name); /* NOLINT(misc-no-recursion) */
 	idmap_put(&p->key_of, name, k);
+	return k;
+}
+
+keyid req_key_spelled(struct reqpool *p, sid name)
+{
+	uint32_t k;
+
+	if (label_normalize(p->in, name) == name)
+		return req_key(p, name);
+	if (!idmap_get(&p->spelled_of, name, &k)) {
+		k = key_new(p, name);
+		idmap_put(&p->spelled_of, name, k);
+	}
 	return k;
 }
 

@@ -64,7 +64,7 @@ struct reqpool {
 	VEC(struct req_key) keys;
 	VEC(struct req) reqs;
 	VEC(struct rset) sets;
-	struct idmap key_of;
+	struct idmap key_of, spelled_of;
 	struct idset req_of, set_of;
 	struct idmap req_and, set_and, set_overlap, set_compat, set_compat_known;
 };
@@ -76,6 +76,8 @@ void reqpool_add_well_known(struct reqpool *p, sid key);
 
 /* Keys are normalised (label_normalize). */
 keyid req_key(struct reqpool *p, sid name);
+/* The key under exactly this spelling: for an alias a key of its own, which no requirement has. */
+keyid req_key_spelled(struct reqpool *p, sid name);
 static inline sid req_key_name(const struct reqpool *p, keyid k)
 {
 	return p->keys.v[k].name;

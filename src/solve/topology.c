@@ -231,7 +231,8 @@ static struct topology_group *group_new(struct topology *y, const struct topolog
 	struct topology_group *g = ARENA_NEW(y->arena, struct topology_group);
 
 	g->type = spec->type;
-	g->key = req_key(y->t->cluster->rp, spec->key);
+	g->key = req_key_spelled(y->t->cluster->rp, spec->key);
+	g->answer_key = req_key(y->t->cluster->rp, spec->key);
 	g->host = spec->key == LBL_HOSTNAME;
 	g->nns = spec->nns;
 	g->ns = spec->ns;

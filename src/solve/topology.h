@@ -24,7 +24,8 @@ struct node_filter {
 struct topology_group {
 	enum group_type type;
 	bool inverse;
-	keyid key;
+	/* As spelled, so an alias of a key meets no requirement; answers are about the key it stands for. */
+	keyid key, answer_key;
 	bool host; /* the key is kubernetes.io/hostname */
 	uint32_t nns;
 	sid *ns;

@@ -45,7 +45,8 @@ static uint32_t spread_domain(const struct reqpool *p, const struct topology_gro
 			best_count = count;
 		}
 	}
-	return best;
+	/* Karpenter takes the empty value for none found. */
+	return best != UINT32_MAX && p->keys.v[g->key].value[best] == SID_EMPTY ? UINT32_MAX : best;
 }
 
 /* Domains of the answer, as values of the key. */
@@ -199,7 +200,7 @@ static bool ask(struct topology *y, struct topology_group *g, const struct pod_c
 		anti_affinity_domains(p, g, pod, node, &out);
 	}
 	if (out.n)
-		*ret_req = req_make(p, g->key, OP_IN, out.v, out.n, -1);
+		*ret_req = req_make(p, g->answer_key, OP_IN, out.v, out.n, -1);
 	arena_rewind(y->scratch, mark);
 	return out.n > 0;
 }
@@ -275,7 +276,7 @@ const struct topology_group *topology_obstacle(struct topology *y, const struct 
 static void print_side(const struct reqpool *p, struct buf *out, const struct topology_group *g, reqid r)
 {
 	if (r == REQ_NONE)
-		buf_addf(out, "%s Exists", intern_c(p->in, req_key_name(p, g->key)));
+		buf_addf(out, "%s Exists", intern_c(p->in, req_key_name(p, g->answer_key)));
 	else
 		req_print(p, out, r);
 }

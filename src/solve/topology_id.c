@@ -171,7 +171,6 @@ static sid filter_id(struct class_table *t, struct arena *a, struct buf *b, cons
 		put(b, f->toleration[i].op);
 		put(b, f->toleration[i].value);
 		put(b, f->toleration[i].effect);
-		put(b, f->toleration[i].has_seconds);
 		put(b, (uint64_t)f->toleration[i].seconds);
 		tol[i] = taken(t, b);
 	}

@@ -1,37 +1,12 @@
 #include "validate.h"
 
+#include "kname.h"
 #include "volume.h"
-
-static const char qualified_message[] =
-	"name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
-	"alphanumeric "
-	"character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
-	"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-static const char value_message[] = "a valid label must be an empty string or consist of alphanumeric "
-				    "characters, '-', '_' or '.', and must start and "
-				    "end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
-				    "'12345', regex used for validation is "
-				    "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
 static void next(struct buf *b)
 {
 	if (b->n)
 		buf_adds(b, "; ");
-}
-
-static bool alnum(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-static bool name_like(struct str s)
-{
-	if (!s.n || !alnum(s.p[0]) || !alnum(s.p[s.n - 1]))
-		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (!alnum(s.p[i]) && s.p[i] != '-' && s.p[i] != '_' && s.p[i] != '.')
-			return false;
-	return true;
 }
 
 static void list_well_known(const struct reqpool *p, struct arena *a, struct buf *out)
@@ -114,38 +89,36 @@ static void check_known_values(const struct class_table *t, sid key, const sid *
 
 static void check_syntax(const struct intern *in, sid key, const sid *v, uint32_t n, struct buf *out)
 {
-	struct str k = intern_str(in, key), domain = label_domain(k);
-	struct str name = domain.n ? (struct str){k.p + domain.n + 1, k.n - domain.n - 1} : k;
+	struct kname_errors e = kname_qualified(intern_str(in, key));
 
-	if (!name_like(name)) {
+	for (const char **text = e.v; *text; text++) {
 		next(out);
-		buf_addf(out, "key %s is not a qualified name, %s", k.p, qualified_message);
+		buf_addf(out, "key %s is not a qualified name, %s", intern_c(in, key), *text);
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		struct str value = intern_str(in, v[i]);
-
-		if (value.n > 63) {
+		e = kname_label_value(intern_str(in, v[i]));
+		for (const char **text = e.v; *text; text++) {
 			next(out);
-			buf_addf(out, "invalid value %s for key %s, must be no more than 63 characters",
-				 value.p, k.p);
-		}
-		if (value.n && !name_like(value)) {
-			next(out);
-			buf_addf(out, "invalid value %s for key %s, %s", value.p, k.p, value_message);
+			buf_addf(out, "invalid value %s for key %s, %s", intern_c(in, v[i]),
+				 intern_c(in, key), *text);
 		}
 	}
 }
 
-/* An int64 in plain digits; a sign makes no value of a label. */
-static bool positive_integer(struct str s)
+/* As strconv.Atoi reads it, at least 0: a sign is no mistake here. */
+static bool not_negative(struct str s)
 {
+	size_t i = s.n && (s.p[0] == '+' || s.p[0] == '-') ? 1 : 0;
+	bool minus = i && s.p[0] == '-';
 	int64_t v = 0;
 
-	for (size_t i = 0; i < s.n; i++)
+	if (i == s.n)
+		return false;
+	for (; i < s.n; i++)
 		if (s.p[i] < '0' || s.p[i] > '9' || __builtin_mul_overflow(v, 10, &v) ||
 		    __builtin_add_overflow(v, s.p[i] - '0', &v))
 			return false;
-	return s.n > 0;
+	return !minus || v == 0;
 }
 
 /* A2.6. */
@@ -172,7 +145,7 @@ static void check_requirement(struct class_table *t, struct arena *a, sid key, s
 		buf_addf(out, "key %s with operator In must have a value defined", intern_c(in, key));
 	}
 	if ((op == OP_GT || op == OP_LT || op == OP_GTE || op == OP_LTE) &&
-	    (n != 1 || !positive_integer(intern_str(in, v[0])))) {
+	    (n != 1 || !not_negative(intern_str(in, v[0])))) {
 		next(out);
 		buf_addf(out, "key %s with operator %s must have a single positive integer value",
 			 intern_c(in, key), req_op_name(op));

@@ -97,6 +97,12 @@ Test(place, order)
 		 "!a: ignoring pod, key node.example/n with operator Gt must have a single positive integer "
 		 "value",
 		 4},
+		{"a signed bound, which is no label value", "pool p\npod a 1 |" BOUND("+5"),
+		 "!a: ignoring pod, invalid value +5 for key node.example/n, a valid label must be an empty "
+		 "string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with "
+		 "an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for "
+		 "validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+		 4},
 		{"no NodePool", "pod a 1", "!a: no dynamic nodepools found", 4},
 		{"a pod too large", "pool p\npod a 9",
 		 "!a: no instance type has enough resources, requirements=g.io/class In [c], "

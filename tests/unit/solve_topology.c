@@ -10,6 +10,7 @@
 	"topologySpreadConstraints: [{topologyKey: " key ", maxSkew: " skew ", whenUnsatisfiable: " when \
 	", " SELECT ", " more "}]"
 #define HARD "DoNotSchedule"
+#define OLD_ZONE "failure-domain.beta.kubernetes.io/zone"
 #define SOFT "ScheduleAnyway"
 /* A pod of the application, one CPU. */
 #define X(name, spec) "\npod " name " 1 | " spec " | " APP
@@ -112,6 +113,21 @@ Test(topology, spread)
 		 "[spot]}",
 		 SHOW_REQS},
 		{"a key that nothing has", "pool p" X("a", SPREAD("rack", "1", HARD, "")), "!a", 0},
+		/* The key of a constraint is not normalised, its answer is. */
+		{"an old spelling is a label of its own",
+		 "pool p" X("a", SPREAD(OLD_ZONE, "1", HARD, "") ", nodeSelector: {" ZONE ": z3}"),
+		 "!a: unsatisfiable topology constraint for topology spread, key=" OLD_ZONE
+		 " (counts = , podDomains = " ZONE " Exists, nodeDomains = " ZONE " Exists",
+		 SHOW_ERRORS},
+		{"... that nodes may have",
+		 "pool p\nnode n1 p small z1 spot 2 | " OLD_ZONE ": z2" X3(SPREAD(OLD_ZONE, "1", HARD, "")),
+		 "p(c)@z2 n1(a b)", SHOW_ZONE},
+		{"a domain with an empty name is never chosen",
+		 "pool p ||| labels: {rack: ''}" X("a", SPREAD("rack", "1", HARD, "")), "!a", 0},
+		{"... not even before another",
+		 "pool p ||| labels: {rack: ''}\npool q ||| labels: {rack: r}" X3(
+			 SPREAD("rack", "1", HARD, "")),
+		 "q(a) !b !c", 0},
 		{"a key of the template, two NodePools",
 		 "pool p ||| labels: {rack: r1}\npool q ||| labels: {rack: r2}" X3(
 			 SPREAD("rack", "1", HARD, "")),
