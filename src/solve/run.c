@@ -252,6 +252,12 @@ static bool to_new_claim(struct attempt *a, uint32_t pod, struct fit *f, bool *r
 	return false;
 }
 
+/* A2.10: where its volumes cannot be read, a pod counts where it is and owns no group until it is relaxed. */
+static bool unprepared(const struct run_pod *p)
+{
+	return p->volumes && p->volumes->topology_error;
+}
+
 /* A4.5: as far as it can be relaxed, within one turn. */
 static bool try_pod(struct solving *r, uint32_t pod, struct fit *f)
 {
@@ -266,7 +272,10 @@ static bool try_pod(struct solving *r, uint32_t pod, struct fit *f)
 
 		p->variant = i;
 		r->refused.turn++;
-		topology_own(&r->y, p->class, v);
+		if (i == 0 && unprepared(p))
+			topology_own_none(&r->y, v);
+		else
+			topology_own(&r->y, p->class, v);
 		if (to_node(&a, pod, f) || to_claim(&a, pod, f) ||
 		    to_new_claim(&a, pod, f, &p->reserved_error))
 			return true;
@@ -377,7 +386,7 @@ static void start(struct solving *r)
 	uint64_t *excluded = ARENA_ARRAY(r->arena, uint64_t, BITS_WORDS(s->c->pods.n + 1));
 
 	for (uint32_t i = 0; i < r->npod; i++)
-		if (r->pod[i].pod < s->c->pods.n)
+		if (r->pod[i].pod < s->c->pods.n && !unprepared(&r->pod[i]))
 			bits_set(excluded, r->pod[i].pod);
 	r->dirty = UINT32_MAX;
 	topology_init(&r->y, r->arena, &r->scratch, s->base, s->run++, excluded, r->o.absent);
@@ -393,7 +402,7 @@ static void start(struct solving *r)
 	r->relaxed = ARENA_ARRAY(r->arena, bool, s->m.n + 1);
 	r->relaxed_set = ARENA_ARRAY(r->arena, bool, s->m.n + 1);
 	for (uint32_t i = 0; i < r->npod; i++)
-		if (!r->pod[i].volumes || !r->pod[i].volumes->topology_error)
+		if (!unprepared(&r->pod[i]))
 			topology_own(&r->y, r->pod[i].class, class_variant(&s->t, r->pod[i].class, 0));
 	for (uint32_t i = 0; i < r->nnode; i++)
 		topology_register_host(&r->y, s->state.v[r->node[i].snode].host);

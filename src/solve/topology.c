@@ -357,6 +357,25 @@ static void own_terms(struct topology *y, const struct pod_class *c, const struc
 	}
 }
 
+static void set_groups(struct topology *y, struct pod_variant *v, const struct group_list *l)
+{
+	v->run = y->run;
+	v->r = ARENA_NEW(y->arena, struct variant_run);
+	v->r->inverse_seen = UINT32_MAX;
+	v->r->ngroup = l->v.n;
+	v->r->group = ARENA_ARRAY(y->arena, struct topology_group *, l->v.n);
+	for (uint32_t i = 0; i < l->v.n; i++)
+		v->r->group[i] = y->groups.v[l->v.v[i]];
+}
+
+void topology_own_none(struct topology *y, struct pod_variant *v)
+{
+	struct group_list none = {0};
+
+	if (v->run != y->run)
+		set_groups(y, v, &none);
+}
+
 void topology_own(struct topology *y, struct pod_class *c, struct pod_variant *v)
 {
 	bool respect = !y->t->ignore_preferences;
@@ -379,13 +398,7 @@ void topology_own(struct topology *y, struct pod_class *c, struct pod_variant *v
 	own_terms(y, c, v, GROUP_ANTI_AFFINITY, c->spec->anti_required.v, c->spec->anti_required.n, &l);
 	if (respect)
 		own_terms(y, c, v, GROUP_ANTI_AFFINITY, v->anti, v->nanti, &l);
-	v->run = y->run;
-	v->r = ARENA_NEW(y->arena, struct variant_run);
-	v->r->inverse_seen = UINT32_MAX;
-	v->r->ngroup = l.v.n;
-	v->r->group = ARENA_ARRAY(y->arena, struct topology_group *, l.v.n);
-	for (uint32_t i = 0; i < l.v.n; i++)
-		v->r->group[i] = y->groups.v[l.v.v[i]];
+	set_groups(y, v, &l);
 }
 
 static void register_host(struct topology *y, struct topology_group *g, sid host)

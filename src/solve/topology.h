@@ -87,6 +87,8 @@ void topology_init(struct topology *y, struct arena *a, struct arena *scratch, s
 
 /* Makes a variant of a class own its groups (A13.10). */
 void topology_own(struct topology *y, struct pod_class *c, struct pod_variant *v);
+/* Makes it own none, as a pod that was left out of the preparation (A2.10). */
+void topology_own_none(struct topology *y, struct pod_variant *v);
 /* A hostname becomes a domain of all hostname groups. */
 void topology_register_host(struct topology *y, sid host);
 

@@ -219,6 +219,11 @@ Test(volume, limits)
 	check_plans(rows, N(rows));
 }
 
+#define APP "labels: {app: x}"
+#define SPREAD                                                                                               \
+	"topologySpreadConstraints: [{topologyKey: " ZONE ", maxSkew: 1, whenUnsatisfiable: DoNotSchedule, " \
+	"labelSelector: {matchLabels: {app: x}}}]"
+
 /* A2.10, A5.4: pods of a node that goes are not validated; what cannot be read keeps them off nodes only. */
 Test(volume, unreadable)
 {
@@ -231,6 +236,16 @@ Test(volume, unreadable)
 		 "pool p\nnode m p large z1 spot 8\nnode n p large z1 spot 8 || " DELETED
 		 "\nrun a 1 n | " VOLUMES(USES("c")) BOUND("c", "v"),
 		 "p(a)", SHOW_ZONE},
+		/* Left out of the preparation: it still counts in z1, and its own spread does not hold it. */
+		{"a spread, and its volume is there",
+		 "pool p\nnode n p large z1 spot 8 || " DELETED
+		 "\nrun a 1 n | " VOLUMES(USES("c")) ", " SPREAD " | " APP "\npod b 1 | " SPREAD
+						     " | " APP PV("v", "") BOUND("c", "v"),
+		 "p(a)@z1 p(b)@z2", SHOW_ZONE},
+		{"a spread, and its volume is gone",
+		 "pool p\nnode n p large z1 spot 8 || " DELETED "\nrun a 1 n | " VOLUMES(
+			 USES("c")) ", " SPREAD " | " APP "\npod b 1 | " SPREAD " | " APP BOUND("c", "v"),
+		 "p(a b)@z2", SHOW_ZONE},
 	};
 
 	check_plans(rows, N(rows));
