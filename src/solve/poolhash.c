@@ -90,9 +90,10 @@ static uint64_t hash_spec(const struct intern *in, const struct node_pool *np)
 {
 	uint64_t h = hash_text("NodeClaimTemplateSpec");
 
-	if (np->taints.n)
+	/* Lists that are there count, also empty ones. */
+	if (np->taints.v)
 		h = field(h, "Taints", hash_taints(in, &np->taints));
-	if (np->startup_taints.n)
+	if (np->startup_taints.v)
 		h = field(h, "StartupTaints", hash_taints(in, &np->startup_taints));
 	h = field(h, "NodeClassRef", hash_class_ref(in, &np->class_ref));
 	if (np->termination_grace != DURATION_NONE) {

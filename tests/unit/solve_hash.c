@@ -26,6 +26,9 @@ Test(pool_hash, vectors)
 		{"",
 		 "expireAfter: 720h, taints: [{key: d, effect: NoSchedule}, {key: d, effect: NoSchedule}]",
 		 "17700736223175069915"},
+		/* A list that is there and empty is no zero value; like taints had cancelled each other out.
+		 */
+		{"", "expireAfter: 720h, taints: []", "17700736223175069915"},
 		/* Requirements are no part of it. */
 		{"", "expireAfter: 720h, requirements: [" REQ("a", "In", "b") "]", "6821555240594823858"},
 	};
