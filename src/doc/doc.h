@@ -105,7 +105,8 @@ const struct doc_entry *doc_entry_of(const struct doc_node *n, const char *key);
 
 /*
  * What a text that is no manifest probably is, as a hint on what to do with it, or NULL: a Helm template, a
- * table or a description printed by kubectl, a log, a diff, a packed file. Reads the beginning of the text only.
+ * table or a description printed by kubectl, a log, a diff, a packed file. Reads the beginning of the text
+ * only.
  */
 const char *doc_guess(const struct source *src);
 /* The same for a document of it that reads well but is no Kubernetes object. */
