@@ -141,22 +141,25 @@ static void collect_claims(struct arena *a, struct snapshot *s, const struct sol
 
 static void collect(struct arena *a, struct snapshot *s, const struct solving *r, struct plan *plan)
 {
+	const struct run_node **of = ARENA_ARRAY(a, const struct run_node *, s->state.n);
+
 	collect_claims(a, s, r, plan);
 	plan->node = ARENA_ARRAY(a, struct plan_node, r->nnode);
-	for (uint32_t i = 0; i < s->state.n; i++)
-		for (uint32_t k = 0; k < r->nnode; k++) {
-			const struct run_node *n = &r->node[k];
-			struct plan_node *out = &plan->node[plan->nnode];
+	for (uint32_t k = 0; k < r->nnode; k++)
+		of[r->node[k].snode] = &r->node[k];
+	for (uint32_t i = 0; i < s->state.n; i++) {
+		const struct run_node *n = of[i];
+		struct plan_node *out = &plan->node[plan->nnode];
 
-			if (n->snode != i || !n->pods.n)
-				continue;
-			out->name = s->state.v[i].name;
-			out->npod = n->pods.n;
-			out->pod = ARENA_ARRAY(a, uint32_t, n->pods.n);
-			for (uint32_t p = 0; p < n->pods.n; p++)
-				out->pod[p] = r->pod[n->pods.v[p]].pod;
-			plan->nnode++;
-		}
+		if (!n || !n->pods.n)
+			continue;
+		out->name = s->state.v[i].name;
+		out->npod = n->pods.n;
+		out->pod = ARENA_ARRAY(a, uint32_t, n->pods.n);
+		for (uint32_t p = 0; p < n->pods.n; p++)
+			out->pod[p] = r->pod[n->pods.v[p]].pod;
+		plan->nnode++;
+	}
 }
 
 struct solving *provision_run(struct arena *a, struct snapshot *s, struct pod_list *list,
