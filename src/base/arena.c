@@ -152,19 +152,28 @@ void *arena_memdup(struct arena *a, const void *p, size_t n, size_t size)
 	return q;
 }
 
-char *arena_printf(struct arena *a, const char *fmt, ...)
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 {
-	va_list ap, again;
+	va_list again;
 	int n;
 	char *s;
 
-	va_start(ap, fmt);
 	va_copy(again, ap);
 	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
 	KS_BUG_ON(n < 0);
 	s = arena_alloc(a, (size_t)n + 1, 1);
 	vsnprintf(s, (size_t)n + 1, fmt, again);
 	va_end(again);
+	return s;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = arena_vprintf(a, fmt, ap);
+	va_end(ap);
 	return s;
 }

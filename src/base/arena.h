@@ -8,6 +8,7 @@
  * Allocation never fails: exhausted memory ends the process (bug.h). Sizes are checked for overflow.
  * Under AddressSanitizer every allocation is followed by a poisoned red zone.
  */
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,4 +46,6 @@ __attribute__((returns_nonnull)) void *arena_alloc(struct arena *a, size_t n, si
 __attribute__((returns_nonnull)) char *arena_strndup(struct arena *a, const char *p, size_t n);
 __attribute__((returns_nonnull, format(printf, 2, 3))) char *arena_printf(struct arena *a, const char *fmt,
 									  ...);
+__attribute__((returns_nonnull, format(printf, 2, 0))) char *arena_vprintf(struct arena *a, const char *fmt,
+									   va_list ap);
 __attribute__((returns_nonnull)) void *arena_memdup(struct arena *a, const void *p, size_t n, size_t size);

@@ -34,18 +34,6 @@ void diags_init(struct diags *d, struct arena *a)
 	*d = (struct diags){.arena = a};
 }
 
-__attribute__((format(printf, 2, 0))) static const char *format(struct diags *d, const char *fmt, va_list ap)
-{
-	struct buf b;
-	const char *text;
-
-	buf_init(&b);
-	buf_vaddf(&b, fmt, ap);
-	text = arena_strndup(d->arena, buf_cstr(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
 void diag(struct diags *d, enum diag_code code, struct span at, const char *fmt, ...)
 {
 	const struct diag_info *info = diag_lookup(code);
@@ -59,8 +47,10 @@ void diag(struct diags *d, enum diag_code code, struct span at, const char *fmt,
 		return;
 	va_start(ap, fmt);
 	VEC_PUSH(d->arena, &d->msgs,
-		 ((struct diag_msg){
-			 .code = code, .severity = info->severity, .span = at, .text = format(d, fmt, ap)}));
+		 ((struct diag_msg){.code = code,
+				    .severity = info->severity,
+				    .span = at,
+				    .text = arena_vprintf(d->arena, fmt, ap)}));
 	va_end(ap);
 }
 
@@ -71,7 +61,7 @@ void diag_hint(struct diags *d, const char *fmt, ...)
 	if (d->muted || !d->msgs.n)
 		return;
 	va_start(ap, fmt);
-	d->msgs.v[d->msgs.n - 1].hint = format(d, fmt, ap);
+	d->msgs.v[d->msgs.n - 1].hint = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
 }
 
@@ -86,7 +76,7 @@ void diag_note(struct diags *d, struct span at, const char *fmt, ...)
 		 ((struct diag_msg){.code = d->msgs.v[d->msgs.n - 1].code,
 				    .severity = SEV_NOTE,
 				    .span = at,
-				    .text = format(d, fmt, ap),
+				    .text = arena_vprintf(d->arena, fmt, ap),
 				    .attached = true}));
 	va_end(ap);
 }

@@ -58,22 +58,6 @@ static const char *pod_list(struct run *r, const struct report *report, const st
 	return text;
 }
 
-static const char *amounts(struct run *r, const struct cluster *c, const struct reslist *l)
-{
-	const char *text;
-	struct buf b;
-
-	buf_init(&b);
-	for (uint32_t i = 0; i < l->n; i++) {
-		buf_addf(&b, "%s", i ? ", " : "");
-		quantity_print(&b, (struct quantity){l->v[i].v, l->v[i].format});
-		buf_addf(&b, " %s", intern_c(c->in, l->v[i].name));
-	}
-	text = arena_strndup(&r->arena, buf_cstr(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
 static const char *launch_text(struct run *r, const struct world *w, const struct plan_claim *c)
 {
 	const struct launch *l = &c->launch;
@@ -151,7 +135,7 @@ void planned_text(struct run *r, const struct world *w, const struct planned *p)
 	else
 		line(r, "for pods", pod_list(r, &report, c));
 	if (c->requests.n)
-		line(r, "requests", amounts(r, w->c, &c->requests));
+		line(r, "requests", rep_amounts(&report, &c->requests));
 	if (!c->is_static)
 		line(r, "types", types);
 	line(r, "launch", launch_text(r, w, c));

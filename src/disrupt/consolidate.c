@@ -87,18 +87,16 @@ __attribute__((format(printf, 5, 6))) static void no_move(struct round *r, const
 							  uint32_t n, enum verdict_code code, const char *fmt,
 							  ...)
 {
+	const char *text;
 	va_list ap;
-	struct buf b;
 
 	if (n != 1)
 		return;
-	buf_init(&b);
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	text = arena_vprintf(r->arena, fmt, ap);
 	va_end(ap);
-	event_node(r, &r->s->state.v[v[0]->snode], "Unconsolidatable", "%s", buf_cstr(&b));
-	verdict(r, v[0]->snode, code, "%s", buf_cstr(&b));
-	buf_release(&b);
+	event_node(r, &r->s->state.v[v[0]->snode], "Unconsolidatable", "%s", text);
+	verdict(r, v[0]->snode, code, "%s", text);
 }
 
 void move_keep(struct round *r, const struct simulation *sim, struct move *m)

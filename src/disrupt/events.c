@@ -4,24 +4,13 @@
 #include "round_impl.h"
 #include "when.h"
 
-__attribute__((format(printf, 2, 0))) static const char *format(struct arena *a, const char *fmt, va_list ap)
-{
-	struct buf b;
-	const char *text;
-
-	buf_init(&b);
-	buf_vaddf(&b, fmt, ap);
-	text = arena_strndup(a, buf_cstr(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
 void event_on(struct round *r, const char *object, const char *reason, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	VEC_PUSH(r->arena, &r->events.v, ((struct disrupt_event){object, reason, format(r->arena, fmt, ap)}));
+	VEC_PUSH(r->arena, &r->events.v,
+		 ((struct disrupt_event){object, reason, arena_vprintf(r->arena, fmt, ap)}));
 	va_end(ap);
 }
 
@@ -32,7 +21,7 @@ void event_node(struct round *r, const struct snode *n, const char *reason, cons
 	va_list ap;
 
 	va_start(ap, fmt);
-	text = format(r->arena, fmt, ap);
+	text = arena_vprintf(r->arena, fmt, ap);
 	va_end(ap);
 	if (n->node)
 		event_on(r, arena_printf(r->arena, "Node/%s", intern_c(in, n->node->meta.name)), reason, "%s",

@@ -10,14 +10,10 @@ __attribute__((format(printf, 4, 0))) static void set(struct round *r, uint32_t 
 						      const char *fmt, va_list ap)
 {
 	struct node_verdict *v = &r->verdict[snode];
-	struct buf b;
 
 	v->verdict = "stay";
 	v->reason = verdict_name(code);
-	buf_init(&b);
-	buf_vaddf(&b, fmt, ap);
-	v->detail = arena_strndup(r->arena, buf_cstr(&b), b.n);
-	buf_release(&b);
+	v->detail = arena_vprintf(r->arena, fmt, ap);
 }
 
 void verdict(struct round *r, uint32_t snode, enum verdict_code code, const char *fmt, ...)
@@ -158,15 +154,6 @@ static const char *const method_names[METHOD_MAX_] = {
 	[METHOD_SINGLE] = "single-node consolidation",
 };
 
-static const struct disrupt_command *command_of(const struct disrupt_commands *all, sid node)
-{
-	for (uint32_t i = 0; i < all->n; i++)
-		for (uint32_t k = 0; k < all->v[i].ncandidate; k++)
-			if (all->v[i].candidate[k] == node)
-				return &all->v[i];
-	return NULL;
-}
-
 /* Of a node's pods that count: those that nobody may move now. */
 static uint32_t pods_left(const struct round *r, const struct snode *n, uint32_t *ret_all)
 {
@@ -250,7 +237,7 @@ static void passed_over(struct round *r, uint32_t i, int acting)
 	const struct disrupt_command *cmd;
 
 	for (int m = acting + 1; m < METHOD_MAX_; m++) {
-		cmd = command_of(&r->out->method[m], r->s->state.v[i].name);
+		cmd = disrupt_command_of(&r->out->method[m], r->s->state.v[i].name);
 		if (!cmd)
 			continue;
 		verdict_over(r, i, VERDICT_LATER,
@@ -275,7 +262,7 @@ void verdicts_finish(struct round *r, int acting)
 		if (r->out->round_error)
 			verdict(r, i, VERDICT_UNSYNCED, "%s", r->out->round_error);
 		if (acting < METHOD_MAX_)
-			cmd = command_of(&r->out->method[acting], v->name);
+			cmd = disrupt_command_of(&r->out->method[acting], v->name);
 		if (cmd)
 			goes(r, i, cmd);
 		else

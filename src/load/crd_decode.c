@@ -2,8 +2,6 @@
  * What Karpenter's Go types make of a value that the schema accepted. A list of the kind fails as a whole
  * when one object does not decode. Rule: "Validation rules", section 6, `decode`.
  */
-#include <stdlib.h>
-
 #include "crd.h"
 #include "crd_runtime.h"
 #include "duration.h"
@@ -115,16 +113,11 @@ static void decode_scalar(struct decoding *d, const struct jval *v, const struct
 	}
 }
 
-static int cmp_member(const void *a, const void *b)
-{
-	return str_cmp(((const struct jmember *)a)->key, ((const struct jmember *)b)->key);
-}
-
 /* Members by key: the server stores them so. */
 static void decode(struct decoding *d, const struct jval *v, const struct crd_field *f)
 {
 	uint32_t n = v->members.n;
-	struct jmember *m = n ? arena_memdup(d->w->a, v->members.v, n, sizeof(*m)) : NULL;
+	const struct jmember *m = jval_sorted(d->w->a, v);
 
 	decode_scalar(d, v, f);
 	for (uint32_t i = 0; f->type == CRD_LIST && i < v->items.n; i++) {
@@ -133,8 +126,6 @@ static void decode(struct decoding *d, const struct jval *v, const struct crd_fi
 		decode(d, v->items.v[i], f->item);
 		crd_leave(d->w, mark);
 	}
-	if (n)
-		qsort(m, n, sizeof(*m), cmp_member);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct crd_field *c = f->type == CRD_MAP ? f->item : NULL;
 		size_t mark = crd_enter(d->w, m[i].key);

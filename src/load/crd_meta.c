@@ -4,7 +4,6 @@
  * Kubernetes 1.35.
  */
 #include <ctype.h>
-#include <stdlib.h>
 
 #include "crd.h"
 #include "gotime.h"
@@ -113,21 +112,13 @@ static void decode_list(struct crd_walk *w, struct meta_error *e, const struct j
 	}
 }
 
-static int cmp_member(const void *a, const void *b)
-{
-	return str_cmp(((const struct jmember *)a)->key, ((const struct jmember *)b)->key);
-}
-
 /* By key, as fields are. */
 static void decode_string_map(struct crd_walk *w, struct meta_error *e, const struct jval *v,
 			      const char *owner, const char *path)
 {
-	uint32_t n = v->members.n;
-	struct jmember *m = n ? arena_memdup(w->a, v->members.v, n, sizeof(*m)) : NULL;
+	const struct jmember *m = jval_sorted(w->a, v);
 
-	if (n)
-		qsort(m, n, sizeof(*m), cmp_member);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < v->members.n; i++)
 		if (m[i].v->type != JV_STRING && m[i].v->type != JV_NULL)
 			mismatch(w, e, m[i].v, owner, path, "string");
 }

@@ -118,29 +118,18 @@ struct validation {
 __attribute__((format(printf, 3, 4))) static void fail(struct validation *v, const struct jval *at,
 						       const char *fmt, ...)
 {
-	struct buf b;
 	va_list ap;
 
-	buf_init(&b);
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	runtime_add(v->a, v->errors, v->doc, at, v->source, arena_vprintf(v->a, fmt, ap));
 	va_end(ap);
-	runtime_add(v->a, v->errors, v->doc, at, v->source, arena_strndup(v->a, b.p, b.n));
-	buf_release(&b);
-}
-
-static int cmp_member(const void *a, const void *b)
-{
-	return str_cmp(((const struct jmember *)a)->key, ((const struct jmember *)b)->key);
 }
 
 static void check_labels(struct validation *v, const struct jval *labels)
 {
 	uint32_t n = jval_is(labels, JV_MAP) ? labels->members.n : 0;
-	struct jmember *sorted = n ? arena_memdup(v->a, labels->members.v, n, sizeof(*sorted)) : NULL;
+	const struct jmember *sorted = n ? jval_sorted(v->a, labels) : NULL;
 
-	if (n)
-		qsort(sorted, n, sizeof(*sorted), cmp_member);
 	for (uint32_t i = 0; i < n; i++) {
 		struct str key = sorted[i].key, value = jval_text(sorted[i].v);
 		const char *name = quoted(v->a, key), *restricted = restricted_label(v->a, v->labels, key);

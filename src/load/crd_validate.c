@@ -32,24 +32,6 @@ static void type_error(struct crd_walk *w, const struct jval *v, const char *wan
 	blocking(w);
 }
 
-static int cmp_member(const void *a, const void *b)
-{
-	const struct jmember *const *x = a, *const *y = b;
-
-	return str_cmp((*x)->key, (*y)->key);
-}
-
-/* The members of a map by key. */
-static const struct jmember **sorted(struct arena *a, const struct jval *v)
-{
-	const struct jmember **m = ARENA_ARRAY(a, const struct jmember *, v->members.n);
-
-	for (uint32_t i = 0; i < v->members.n; i++)
-		m[i] = &v->members.v[i];
-	qsort(m, v->members.n, sizeof(*m), cmp_member);
-	return m;
-}
-
 /* Go's %v; nesting is bounded by the reader. */
 static void add_go(struct crd_walk *w, struct buf *out, const struct jval *v)
 {
@@ -76,12 +58,12 @@ static void add_go(struct crd_walk *w, struct buf *out, const struct jval *v)
 		buf_addch(out, ']');
 		return;
 	case JV_MAP: {
-		const struct jmember **m = sorted(w->a, v);
+		const struct jmember *m = jval_sorted(w->a, v);
 
 		buf_adds(out, "map[");
 		for (uint32_t i = 0; i < v->members.n; i++) {
-			buf_addf(out, "%s%.*s:", i ? " " : "", STR_ARG(m[i]->key));
-			add_go(w, out, m[i]->v);
+			buf_addf(out, "%s%.*s:", i ? " " : "", STR_ARG(m[i].key));
+			add_go(w, out, m[i].v);
 		}
 		buf_addch(out, ']');
 		return;

@@ -34,19 +34,15 @@ struct span crd_span(const struct check_doc *doc, const struct jval *v)
 
 void crd_error(struct crd_walk *w, const struct jval *at, const char *type, const char *fmt, ...)
 {
-	struct buf text;
 	va_list ap;
 
-	buf_init(&text);
 	va_start(ap, fmt);
-	buf_vaddf(&text, fmt, ap);
-	va_end(ap);
 	VEC_PUSH(w->a, &w->doc->errors,
 		 ((struct check_error){.path = arena_strndup(w->a, buf_cstr(&w->path), w->path.n),
 				       .type = type,
-				       .message = arena_strndup(w->a, buf_cstr(&text), text.n),
+				       .message = arena_vprintf(w->a, fmt, ap),
 				       .at = crd_span(w->doc, at)}));
-	buf_release(&text);
+	va_end(ap);
 }
 
 void crd_unknown_field(struct crd_walk *w, const struct jmember *m, const char *near)

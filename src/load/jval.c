@@ -233,11 +233,20 @@ static int cmp_member(const void *a, const void *b)
 	return str_cmp(((const struct jmember *)a)->key, ((const struct jmember *)b)->key);
 }
 
+const struct jmember *jval_sorted(struct arena *a, const struct jval *v)
+{
+	uint32_t n = v->members.n;
+	struct jmember *m = n ? arena_memdup(a, v->members.v, n, sizeof(*m)) : NULL;
+
+	if (n)
+		qsort(m, n, sizeof(*m), cmp_member);
+	return m;
+}
+
 static void add_json_map(struct arena *a, struct buf *out, const struct jval *v)
 {
-	struct jmember *m = arena_memdup(a, v->members.v, v->members.n, sizeof(*m));
+	const struct jmember *m = jval_sorted(a, v);
 
-	qsort(m, v->members.n, sizeof(*m), cmp_member);
 	buf_addch(out, '{');
 	for (uint32_t i = 0; i < v->members.n; i++) {
 		buf_adds(out, i ? "," : "");

@@ -58,6 +58,8 @@ struct jval *jval_get_str(const struct jval *v, struct str key);
 struct jval *jval_has(const struct jval *v, const char *key);
 /* Follows a path of keys, separated by dots, that hold no dot themselves. */
 struct jval *jval_at(const struct jval *v, const char *path);
+/* The members of a map by key, v->members.n of them; NULL for none. */
+const struct jmember *jval_sorted(struct arena *a, const struct jval *v);
 void jval_add(struct arena *a, struct jval *map, struct str key, struct jval *v);
 
 /* The text of a string, or "" for anything else and for NULL. */

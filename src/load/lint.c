@@ -26,21 +26,17 @@ struct str lint_text(const struct doc_node *n)
 void lint_add(struct lint *l, enum diag_code code, uint32_t doc, struct span at, const char *hint,
 	      const char *fmt, ...)
 {
-	struct buf text;
 	va_list ap;
 
-	buf_init(&text);
 	va_start(ap, fmt);
-	buf_vaddf(&text, fmt, ap);
-	va_end(ap);
 	VEC_PUSH(l->a, &l->out->v,
 		 ((struct lint_finding){doc,
 					{.code = code,
 					 .severity = diag_lookup(code)->severity,
 					 .span = at.src ? at : lint_doc(l, doc)->at,
-					 .text = arena_strndup(l->a, text.p, text.n),
+					 .text = arena_vprintf(l->a, fmt, ap),
 					 .hint = hint}}));
-	buf_release(&text);
+	va_end(ap);
 }
 
 /* The codes that a file, or one document of it, switches off. */

@@ -91,16 +91,14 @@ void *record_at(const struct loader *l, enum load_kind k, uint32_t i)
 
 void load_assume(struct loader *l, enum diag_code code, struct span at, const char *fmt, ...)
 {
-	struct buf b;
+	const char *text;
 	va_list ap;
 
-	buf_init(&b);
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	text = arena_vprintf(l->arena, fmt, ap);
 	va_end(ap);
-	diag(l->d, code, at, "%s", buf_cstr(&b));
-	VEC_PUSH(l->arena, &l->notes, arena_strndup(l->arena, b.p, b.n));
-	buf_release(&b);
+	diag(l->d, code, at, "%s", text);
+	VEC_PUSH(l->arena, &l->notes, text);
 }
 
 /* The text of a string at the top of an object; empty when it is none. */

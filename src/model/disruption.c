@@ -10,3 +10,12 @@ const char *verdict_name(enum verdict_code code)
 
 	return table[code];
 }
+
+const struct disrupt_command *disrupt_command_of(const struct disrupt_commands *all, sid node)
+{
+	for (uint32_t i = 0; i < all->n; i++)
+		for (uint32_t k = 0; k < all->v[i].ncandidate; k++)
+			if (all->v[i].candidate[k] == node)
+				return &all->v[i];
+	return NULL;
+}

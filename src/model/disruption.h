@@ -48,6 +48,9 @@ enum verdict_code {
 	VERDICT_MAX_
 };
 
+/* The command that takes a node away, or NULL. */
+const struct disrupt_command *disrupt_command_of(const struct disrupt_commands *all, sid node);
+
 /* The code as it is printed. */
 const char *verdict_name(enum verdict_code code);
 

@@ -137,14 +137,7 @@ void rep_disruption(struct emit *e, const struct disruption_report *p)
 	const struct disruption *d = p->d;
 
 	emit_map(e);
-	emit_kv_cstr(e, "apiVersion", "kspot.dev/v1");
-	emit_kv_cstr(e, "kind", "Disruption");
-	emit_kv_int(e, "formatVersion", 1);
-	emit_kv_str(e, "karpenterVersion", report_text(&r, p->c->settings.karpenter_version));
-	emit_kv_seq(e, "notes");
-	for (uint32_t i = 0; i < p->c->nnote; i++)
-		emit_cstr(e, p->c->note[i]);
-	emit_end(e);
+	rep_head(e, &r, "Disruption");
 	commands(e, &r, "commands", &d->commands);
 	emit_kv_map(e, "methods");
 	for (int m = 0; m < METHOD_MAX_; m++)

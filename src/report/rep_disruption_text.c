@@ -8,19 +8,6 @@
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-static const char *node_list(const struct report *r, const sid *v, uint32_t n)
-{
-	const char *text;
-	struct buf b;
-
-	buf_init(&b);
-	for (uint32_t i = 0; i < n; i++)
-		buf_addf(&b, "%s%s", i ? ", " : "", intern_c(r->c->in, v[i]));
-	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
 /* What comes instead: the predicted launch, out of how many types. */
 static void replacement_text(struct buf *out, const struct report *r, const struct plan_claim *claim,
 			     const char *name, uint32_t width)
@@ -52,7 +39,7 @@ static void command_text(struct buf *out, const struct report *r, const struct d
 			 const char *const *names, uint32_t width)
 {
 	struct arena_mark mark = arena_mark(r->scratch);
-	const char *nodes = node_list(r, cmd->candidate, cmd->ncandidate);
+	const char *nodes = rep_names(r, cmd->candidate, cmd->ncandidate);
 	const char *head = arena_printf(r->scratch, "%s %s (%s), saves $%.4f/h",
 					cmd->nreplacement ? "replace" : "delete", nodes,
 					rep_reason(cmd->reason), usd_round(cmd->savings));
@@ -91,9 +78,9 @@ static void staying_text(struct buf *out, const struct report *r, const struct d
 			}
 		if (!wide && n > 4)
 			text = arena_printf(r->scratch, "%s and %" PRIu32 " more stay: %s",
-					    node_list(r, same, 3), n - 3, d->node[i].detail);
+					    rep_names(r, same, 3), n - 3, d->node[i].detail);
 		else
-			text = arena_printf(r->scratch, "%s stay%s: %s%s%s", node_list(r, same, n),
+			text = arena_printf(r->scratch, "%s stay%s: %s%s%s", rep_names(r, same, n),
 					    n == 1 ? "s" : "", d->node[i].detail,
 					    wide && d->node[i].found ? "; " : "",
 					    wide && d->node[i].found ? d->node[i].found : "");

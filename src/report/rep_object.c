@@ -121,3 +121,44 @@ struct str rep_pod_name(const struct report *r, uint32_t i)
 	return str_of(
 		arena_printf(r->scratch, "%s/%s%s", intern_c(c->in, m->ns), intern_c(c->in, m->name), mark));
 }
+
+void rep_head(struct emit *e, const struct report *r, const char *kind)
+{
+	emit_kv_cstr(e, "apiVersion", "kspot.dev/v1");
+	emit_kv_cstr(e, "kind", kind);
+	emit_kv_int(e, "formatVersion", 1);
+	emit_kv_str(e, "karpenterVersion", report_text(r, r->c->settings.karpenter_version));
+	emit_kv_seq(e, "notes");
+	for (uint32_t i = 0; i < r->c->nnote; i++)
+		emit_cstr(e, r->c->note[i]);
+	emit_end(e);
+}
+
+const char *rep_names(const struct report *r, const sid *v, uint32_t n)
+{
+	const char *text;
+	struct buf b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < n; i++)
+		buf_addf(&b, "%s%s", i ? ", " : "", intern_c(r->c->in, v[i]));
+	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
+	buf_release(&b);
+	return text;
+}
+
+const char *rep_amounts(const struct report *r, const struct reslist *l)
+{
+	const char *text;
+	struct buf b;
+
+	buf_init(&b);
+	for (uint32_t i = 0; i < l->n; i++) {
+		buf_addf(&b, "%s", i ? ", " : "");
+		quantity_print(&b, (struct quantity){l->v[i].v, l->v[i].format});
+		buf_addf(&b, " %s", intern_c(r->c->in, l->v[i].name));
+	}
+	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
+	buf_release(&b);
+	return text;
+}

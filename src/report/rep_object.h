@@ -16,6 +16,13 @@ static inline struct str report_text(const struct report *r, sid s)
 	return intern_str(r->c->in, s);
 }
 
+/* How a Plan and a Disruption begin, up to the notes. */
+void rep_head(struct emit *e, const struct report *r, const char *kind);
+/* "a, b, c"; in the scratch arena. */
+const char *rep_names(const struct report *r, const sid *v, uint32_t n);
+/* "2 cpu, 1Gi memory"; in the scratch arena. */
+const char *rep_amounts(const struct report *r, const struct reslist *l);
+
 void rep_labels(struct emit *e, const struct report *r, const char *key, const struct labels *l);
 void rep_resources(struct emit *e, const struct report *r, const char *key, const struct reslist *l);
 /* Empty values are left out. stored: with fields by name, as the API server has them. */

@@ -10,19 +10,6 @@ static uint32_t nfailed(const struct outcome_report *p)
 	return p->d->commands.n - p->o->done.n;
 }
 
-static const char *node_list(const struct report *r, const sid *v, uint32_t n)
-{
-	const char *text;
-	struct buf b;
-
-	buf_init(&b);
-	for (uint32_t i = 0; i < n; i++)
-		buf_addf(&b, "%s%s", i ? ", " : "", intern_c(r->c->in, v[i]));
-	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
 /* --- JSON and YAML --- */
 
 static void emit_failed(struct emit *e, const struct outcome_report *p)
@@ -126,7 +113,7 @@ static void failed_text(struct buf *out, const struct outcome_report *p, uint32_
 				arena_printf(p->r->scratch,
 					     "given up: %s stay%s, as Karpenter waits for every replacement "
 					     "and one cannot be launched",
-					     node_list(p->r, cmd->candidate, cmd->ncandidate),
+					     rep_names(p->r, cmd->candidate, cmd->ncandidate),
 					     cmd->ncandidate == 1 ? "s" : ""),
 				0, 2, width);
 	}
@@ -174,12 +161,12 @@ static void moved_text(struct buf *out, const struct report *r, const struct pla
 		text_wrap(out,
 			  arena_printf(r->scratch,
 				       "then %" PRIu32 " pods go to %s and %" PRIu32 " more nodes", pods,
-				       node_list(r, node, 3), n - 3),
+				       rep_names(r, node, 3), n - 3),
 			  0, 2, width);
 	else
 		text_wrap(out,
 			  arena_printf(r->scratch, "then %" PRIu32 " pod%s go%s to %s", pods, plural(pods),
-				       pods == 1 ? "es" : "", node_list(r, node, n)),
+				       pods == 1 ? "es" : "", rep_names(r, node, n)),
 			  0, 2, width);
 }
 
@@ -208,7 +195,7 @@ static void onward_text(struct buf *out, const struct outcome_report *p, uint32_
 		text_wrap(out,
 			  arena_printf(r.scratch,
 				       "then %s go%s: static NodePools have more than their replicas",
-				       node_list(&r, surplus_nodes(&r, p->o), p->o->nsurplus),
+				       rep_names(&r, surplus_nodes(&r, p->o), p->o->nsurplus),
 				       p->o->nsurplus == 1 ? "es" : ""),
 			  0, 2, width);
 	moved_text(out, &r, plan, width);

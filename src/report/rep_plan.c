@@ -73,14 +73,7 @@ void rep_plan_open(struct emit *e, const struct plan_report *p)
 
 	claim_namer_init(&namer, &r, p->scratch);
 	emit_map(e);
-	emit_kv_cstr(e, "apiVersion", "kspot.dev/v1");
-	emit_kv_cstr(e, "kind", "Plan");
-	emit_kv_int(e, "formatVersion", 1);
-	emit_kv_str(e, "karpenterVersion", report_text(&r, p->c->settings.karpenter_version));
-	emit_kv_seq(e, "notes");
-	for (uint32_t i = 0; i < p->c->nnote; i++)
-		emit_cstr(e, p->c->note[i]);
-	emit_end(e);
+	rep_head(e, &r, "Plan");
 	claims(e, &r, "nodeClaims", plan->claim, plan->nclaim, &namer);
 	if (plan->nstatic)
 		claims(e, &r, "staticNodeClaims", plan->static_claim, plan->nstatic, &namer);

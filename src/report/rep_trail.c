@@ -32,29 +32,13 @@ static void group(struct buf *out, const struct report *r, const struct why_grou
 	buf_release(&b);
 }
 
-static const char *amounts(const struct report *r, const struct reslist *l)
-{
-	const char *text;
-	struct buf b;
-
-	buf_init(&b);
-	for (uint32_t i = 0; i < l->n; i++) {
-		buf_addf(&b, "%s", i ? ", " : "");
-		quantity_print(&b, (struct quantity){l->v[i].v, l->v[i].format});
-		buf_addf(&b, " %s", intern_c(r->c->in, l->v[i].name));
-	}
-	text = arena_strndup(r->scratch, buf_cstr(&b), b.n);
-	buf_release(&b);
-	return text;
-}
-
 static void pod_itself(struct buf *out, const struct report *r, const struct pod_trail *t)
 {
 	struct buf b;
 
 	if (t->pod >= r->c->pods.n)
 		buf_adds(out, "  a pod that a CapacityBuffer keeps room for\n");
-	paragraph(out, "  requests ", amounts(r, cluster_pod_requests(r->c, t->pod)));
+	paragraph(out, "  requests ", rep_amounts(r, cluster_pod_requests(r->c, t->pod)));
 	buf_init(&b);
 	if (t->needs != RSET_EMPTY)
 		rset_print(r->c->rp, &b, t->needs);

@@ -15,15 +15,11 @@ void table_init(struct table *t, struct arena *a, const struct table_column *col
 
 void table_cell(struct table *t, const char *fmt, ...)
 {
-	struct buf b;
 	va_list ap;
 
-	buf_init(&b);
 	va_start(ap, fmt);
-	buf_vaddf(&b, fmt, ap);
+	VEC_PUSH(t->arena, &t->cells, arena_vprintf(t->arena, fmt, ap));
 	va_end(ap);
-	VEC_PUSH(t->arena, &t->cells, arena_strndup(t->arena, buf_cstr(&b), b.n));
-	buf_release(&b);
 }
 
 /* Columns on the screen: characters of UTF-8, which names of Kubernetes objects never hold beyond ASCII. */

@@ -3,15 +3,6 @@
 /* Pods that a round of disruption leaves without a node, and why: the plan made afterwards has the message.
  */
 
-static const struct disrupt_command *command_of(const struct disrupt_commands *all, sid node)
-{
-	for (uint32_t i = 0; i < all->n; i++)
-		for (uint32_t k = 0; k < all->v[i].ncandidate; k++)
-			if (all->v[i].candidate[k] == node)
-				return &all->v[i];
-	return NULL;
-}
-
 static const struct pod_error *error_of(const struct plan *plan, uint32_t pod)
 {
 	for (uint32_t i = 0; i < plan->nerror; i++)
@@ -66,7 +57,8 @@ void sim_lost(struct arena *a, const struct cluster *before, const struct cluste
 
 		if (was->node != SID_EMPTY && pod_is_reschedulable(before, was) &&
 		    after->pods.v[i].node == SID_EMPTY)
-			VEC_PUSH(a, &lost, explain(a, command_of(&out->done, was->node), out->plan, i));
+			VEC_PUSH(a, &lost,
+				 explain(a, disrupt_command_of(&out->done, was->node), out->plan, i));
 	}
 	out->nlost = lost.n;
 	out->lost = lost.v;
